@@ -2,10 +2,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { n8nFolder } from '../setup/paths.mjs';
 
-/** The only account of a temporary n8n that listens on loopback. */
+const { N8N_OWNER_EMAIL, N8N_OWNER_PASSWORD } = process.env;
+
+/** The only account of a temporary n8n that listens on loopback; that of an n8n that runs already is in the environment. */
 export const owner = {
-	email: 'demo@example.com',
-	password: 'Messaging-Demo-1',
+	email: N8N_OWNER_EMAIL ?? 'demo@example.com',
+	password: N8N_OWNER_PASSWORD ?? 'Messaging-Demo-1',
 	firstName: 'Demo',
 	lastName: 'Owner',
 };

@@ -1,14 +1,15 @@
 import {
 	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type NodeOutput,
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
 import { forErrorOutput } from './n8n/failedItems';
+import { runAgainIfCancelled } from './n8n/runAgain';
 import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
@@ -28,7 +29,7 @@ export class Messaging implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ (($parameter["sendMode"] || "send").replace("send", $parameter["operation"]) + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Send campaigns and chat-app messages, and see what happened to each',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
@@ -36,6 +37,19 @@ export class Messaging implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: answerWebhooks,
+		waitingNodeTooltip:
+			'={{ $parameter["operation"] === "sendAndWait" ? "The execution continues when the person has answered" : "" }}',
+		builderHint: {
+			searchHint:
+				"A message costs money and cannot be taken back. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. Campaign → Get Report comes directly behind it. An option that is left out is not its @default: its description says what holds then.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.dataTable',
+					relationHint:
+						'Records who got a message, so that a workflow that runs again leaves them out',
+				},
+			],
+		},
 		hints: [
 			{
 				message:
@@ -65,12 +79,14 @@ export class Messaging implements INodeType {
 		return answerWebhook(this);
 	}
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return forErrorOutput(this, await operation.execute(this));
+			return await runAgainIfCancelled(this, async () =>
+				forErrorOutput(this, await operation.execute(this)),
+			);
 		}
 		throw new NodeOperationError(
 			this.getNode(),

@@ -29,9 +29,21 @@ export class MessagingTrigger implements INodeType {
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
 		defaults: { name: 'Messaging Trigger' },
+		// n8n shows these to nobody: a proxy or a service may put its own credentials there.
+		sensitiveOutputFields: ['headers.authorization', 'headers.cookie'],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
+		builderHint: {
+			searchHint:
+				"It starts when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; the numbers come from Campaign → Get Report behind it.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging.messaging',
+					relationHint: 'Sends the campaign, and reads its report when it is finished',
+				},
+			],
+		},
 		webhooks: [
 			{
 				name: 'default',

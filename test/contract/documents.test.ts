@@ -1,53 +1,11 @@
 import { fileExists, filesIn, readText } from './files';
-import {
-	PACKED,
-	paragraphsOf,
-	sectionOf,
-	sentencesIn,
-	USER_PAGES,
-	withoutNames,
-	wordsIn,
-} from './prose';
+import { PACKED, USER_PAGES } from './prose';
 
-/* The documents are short enough to be read, and agree with each other about versions. */
+/* The documents agree with each other, with the code and with the files they name. */
 
-test('README.md has at most 1,000 words', () => {
-	expect(wordsIn(readText('README.md'))).toBeLessThanOrEqual(1000);
-});
-
-test("the users' pages have at most 8,000 words together, and are all of docs/", () => {
-	const words = USER_PAGES.map((page) => `${wordsIn(readText(page))} ${page}`);
-	const all = words.reduce((sum, count) => sum + parseInt(count), 0);
-	const tooMany = `${all - 8000} words too many: shorten other sentences`;
-	expect(all > 8000 ? [tooMany, ...words] : []).toEqual([]);
+test("the users' pages are all of docs/", () => {
 	const pages = filesIn('docs', '.md').filter((page) => !page.startsWith('docs/development/'));
 	expect(pages).toEqual([...USER_PAGES].sort());
-});
-
-test.each([
-	['docs/triggers.md', undefined, 900],
-	['docs/administration.md', 'Many webhooks at once', 150],
-])('%s (%s) has at most %i words', (page, title, most) => {
-	expect(wordsIn(title ? sectionOf(page, title) : readText(page))).toBeLessThanOrEqual(most);
-});
-
-const PAGES = [
-	...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md'],
-	...['demo/README.md', 'bench/README.md', ...filesIn('docs', '.md')],
-];
-
-describe.each(PAGES)('%s', (page) => {
-	const paragraphs = paragraphsOf(readText(page));
-
-	test('has no sentence of more than 35 words', () => {
-		const long = paragraphs.flatMap(sentencesIn).filter((sentence) => wordsIn(sentence) > 35);
-		expect(long).toEqual([]);
-	});
-
-	test('has no paragraph with two parentheses', () => {
-		const nested = paragraphs.filter((text) => withoutNames(text).split('(').length > 2);
-		expect(nested).toEqual([]);
-	});
 });
 
 type Package = { name: string; version: string; dependencies?: { n8n: string } };
@@ -102,8 +60,8 @@ test('every picture is in a page, and every example of JSON can be read', () => 
 /* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
 
 const LINKING = [
-	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
-	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
+	...['README.md', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'CHANGELOG.md'],
+	...['demo/README.md', 'sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
 	...['bench', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
@@ -198,9 +156,14 @@ test('the help of the nodes and the credential leads into the repository of pack
 	]).map(([address]) => address);
 	expect(addresses.length).toBeGreaterThan(5);
 	expect(addresses.filter((address) => !address.startsWith(homepage))).toEqual([]);
-	expect(readText('README.md')).toContain(
-		`${homepage.replace('github.com', 'raw.githubusercontent.com')}/HEAD/examples/first-campaign.json`,
+});
+
+test('the workflows name each action by its commit, which nobody can move, with its version beside it', () => {
+	const used = filesIn('.github/workflows', '.yml').flatMap((file) =>
+		[...readText(file).matchAll(/uses: *(.+)/g)].map(([, action]) => action),
 	);
+	expect(used.length).toBeGreaterThan(5);
+	expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+/.test(action))).toEqual([]);
 });
 
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
@@ -269,4 +232,23 @@ test.each([...new Set(FILES.map(boxOf))])('%s imports only what is below it', (b
 			.map((imported) => `${file} imports ${imported}`),
 	);
 	expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a circle, types included', () => {
+	const open = new Set<string>();
+	const done = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string) => {
+		if (open.has(file)) circles.push([...open, file].join(' → '));
+		if (open.has(file) || done.has(file)) return;
+		open.add(file);
+		importsOf(file)
+			.filter((imported) => FILES.includes(imported))
+			.forEach(visit);
+		open.delete(file);
+		done.add(file);
+	};
+	FILES.forEach(visit);
+	expect(done.size).toBe(FILES.length);
+	expect(circles).toEqual([]);
 });

@@ -45,6 +45,17 @@ function parametersOf({ type, parameters: set }: ExampleNode): Contract {
 	};
 }
 
+const isNote = ({ type }: ExampleNode) => type.endsWith('.stickyNote');
+
+const noteOf = (nodes: ExampleNode[]) => String(nodes.find(isNote)?.parameters.content);
+
+/** The mode of a node that sends; undefined if it has none, and so always sends. */
+const modeOf = (node: ExampleNode) =>
+	'sendMode' in parametersOf(node) ? (node.parameters.sendMode ?? 'send') : undefined;
+
+/** Names of nodes that are never switched to another mode. */
+const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
+
 test('there are examples, and their ids and names are unique', () => {
 	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);
 	for (const field of ['id', 'name'] as const) {
@@ -55,26 +66,59 @@ test('there are examples, and their ids and names are unique', () => {
 
 test('nodes find a data table by its id, because by name n8n finds any table whose name contains it', () => {
 	const isTable = ({ type }: ExampleNode) => type === 'n8n-nodes-base.dataTable';
-	const tables = EXAMPLES.flatMap(([, { nodes }]) => nodes.filter(isTable));
-	const made = tables.flatMap(({ parameters: { tableName } }) => tableName ?? []) as string[];
-	expect(made).not.toEqual([]);
-	const alike = (name: string) => made.filter((other) => other.includes(name));
-	expect(made.map(alike)).toEqual(made.map((name) => [name]));
-
-	const used = tables.flatMap(({ parameters: { dataTableId } }) => dataTableId ?? []);
-	expect(used.length).toBeGreaterThanOrEqual(made.length);
-	for (const table of used)
-		expect(table).toMatchObject({ mode: 'id', value: "={{ $('Table').first().json.id }}" });
+	const names = EXAMPLES.flatMap(([, { nodes }]) => {
+		const makers = nodes.filter(({ parameters }) => parameters.tableName !== undefined);
+		const byId = makers.map(({ name }) => `={{ $('${name}').first().json.id }}`);
+		const used = nodes.filter(isTable).flatMap(({ parameters }) => parameters.dataTableId ?? []);
+		for (const table of used as Contract[]) expect(byId).toContain(table.value);
+		expect(used.map((table) => (table as Contract).mode)).toEqual(used.map(() => 'id'));
+		// Two nodes of one workflow may make the same table.
+		return [...new Set(makers.map(({ parameters }) => parameters.tableName as string))];
+	});
+	expect(names.length).toBeGreaterThan(3);
+	const alike = (name: string) => names.filter((other) => other.includes(name));
+	expect(names.map(alike)).toEqual(names.map((name) => [name]));
 });
 
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	const [, name] = /([\w-]+)\.json$/.exec(file)!;
 
 	test('has a sticky note that explains it', () => {
-		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		expect(notes.map(({ parameters }) => parameters.content)).toEqual([
-			expect.stringMatching(/^## .+\n\n.{100}/s),
-		]);
+		expect(nodes.filter(isNote)).toHaveLength(1);
+		expect(noteOf(nodes)).toMatch(/^## .+\n\n.{100}/s);
+	});
+
+	const own = nodes.filter(isOurs);
+	const sending = own.filter(({ parameters: { operation } }) => /^send/.test(String(operation)));
+	const [first, ...others] = noteOf(nodes).split('\n\n').slice(1);
+
+	test('its note begins with whether it sends, and what it costs; it starts in Dry Run if it can', () => {
+		const modes = sending.map((node) => [node, modeOf(node)] as const);
+		if (sending.length === 0) {
+			expect(first).toMatch(/^\*\*Sends (nothing|no message to your customers).* costs nothing/);
+		} else if (modes.every(([, mode]) => mode === 'dryRun')) {
+			expect(first).toMatch(/^\*\*Starts in \*Dry Run\*: it sends nothing until/);
+		} else {
+			expect(first).toMatch(
+				/^\*\*(This workflow sends|Sends a message|Asks one person by a message)/,
+			);
+			expect(first).toMatch(/Change the|\(change the/);
+		}
+		if (sending.length > 0) expect(first).toContain('charge');
+		// Every node that has to be switched is named, the others are left as they are.
+		const toSwitch = modes.filter(([{ name: sender }, mode]) => mode && !STAYS_DRY.test(sender));
+		for (const [{ name: sender }, mode] of toSwitch)
+			if (mode === 'dryRun') expect(first).toContain(`*${sender}*`);
+	});
+
+	test('its note says what to change, and in which nodes', () => {
+		const change = others.find((part) => part.startsWith('**Change:**')) ?? '';
+		for (const { name: changed, parameters } of own) {
+			expect(change).toContain(`**${changed}**`);
+			for (const field of ['from', 'template'].filter((each) => each in parameters))
+				expect(change).toContain(field === 'from' ? 'sender' : field);
+		}
+		expect(change).toContain('credential');
 	});
 
 	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {
@@ -113,6 +157,24 @@ describe.each(ownNodes)('%s', (_, node) => {
 		expect(options.filter((name) => !(`options › ${name}` in known))).toEqual([]);
 	});
 
+	test('a sender, a template and a campaign are chosen as the editor saves them', () => {
+		const { from, template, campaignId } = node.parameters as { [name: string]: Contract };
+		for (const chosen of [from, template].filter((each) => each !== undefined))
+			expect(chosen).toMatchObject({ mode: 'list', cachedResultName: expect.any(String) });
+		if (campaignId)
+			expect(campaignId).toMatchObject({ __rl: true, mode: expect.stringMatching(/^(id|list)$/) });
+	});
+
+	test('values are not sent with another template than the one for which they were entered', () => {
+		const { template, templateParameters } = node.parameters as { [name: string]: Contract };
+		if (!templateParameters) return;
+		const ids = (templateParameters.schema as Contract[]).map(({ id }) => id);
+		expect(ids).toEqual([
+			...Object.keys(templateParameters.value as Contract),
+			`template:${String(template.value)}`,
+		]);
+	});
+
 	test('has the credential of the sandbox, and no other', () => {
 		expect(node.credentials).toEqual({
 			messagingApi: { id: 'messagingSandbox', name: 'Messaging sandbox' },
@@ -136,7 +198,7 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 	const { outputs, error } = await runMessaging(
 		harness,
 		sending('sendText', { to: '385911000001', message: `=${failures} failed`, sendMode: 'dryRun' }),
-		{ items: [summary.result('c-1', 4) as never] },
+		{ items: [summary.result('c-1', 4, {}, String) as never] },
 	);
 	expect(error).toBeUndefined();
 	expect(JSON.stringify(outputs[0][0].json)).toContain('"1 failed"');

@@ -23,10 +23,6 @@ export const PACKED = [
 const withoutBlocks = (markdown: string) =>
 	markdown.replace(/^ *```.*?^ *```/gms, '').replace(/<!--.*?-->/gs, '');
 
-/** The number of words in a page or a part of it, examples of code included. */
-export const wordsIn = (markdown: string) =>
-	markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-
 /** The text below a heading, up to the next heading of the same or a higher level. */
 export function sectionOf(page: string, title: string): string {
 	const lines = readText(page).split('\n');
@@ -48,24 +44,6 @@ export function paragraphsOf(markdown: string): string[] {
 		.map((text) => text.trim())
 		.filter((text) => /\p{L}/u.test(text));
 }
-
-/** A paragraph as it is read: links and emphasis without their signs, code as one word. */
-export const asRead = (paragraph: string) =>
-	paragraph
-		.replace(/`[^`]+`/g, 'code')
-		.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.replace(/[*_]/g, '');
-
-export const sentencesIn = (paragraph: string) =>
-	asRead(paragraph).split(/(?<=[.!?])["”)]*\s+(?=[\p{Lu}"“(]|code|n8n)/u);
-
-/** A paragraph without the names of fields and buttons, which may have parentheses of their own. */
-export const withoutNames = (paragraph: string) =>
-	paragraph
-		.replace(/`[^`]+`/g, '')
-		.replace(/\]\([^)]*\)/g, ']')
-		.replace(/\*\*[^*]+\*\*|\*[^*]+\*/g, '');
 
 /** The texts in bold or italics: names in the editor, and a few other words. */
 export const emphasised = (markdown: string) =>

@@ -45,6 +45,27 @@ test("what the page quotes as n8n's own words is looked for in the installed n8n
 	expect(quoted).toEqual([]);
 });
 
+/*
+ * After a failure the first words of the error decide between executing and retrying. The wrong one sends twice, or never.
+ */
+
+const FIRST_WORDS = {
+	'*Nothing was sent* or *Not sent*': /\*\*execute\*\* again/,
+	'*Do not execute again* or *Nothing more was sent*': /retry.*only the rest is sent/i,
+};
+
+test.each(['README.md', 'docs/first-campaign.md', 'docs/when-something-fails.md'])(
+	"%s says what to do by the error's first words, which the nodes have",
+	(page) => {
+		const rows = new Map(rowsOf(readText(page)).map(([words, advice]) => [words, advice]));
+		for (const [words, advice] of Object.entries(FIRST_WORDS)) {
+			expect(rows.get(words)).toMatch(advice);
+			const begins = emphasised(words).map((text) => text.replace('more ', ''));
+			expect(begins.filter((text) => !SOURCES.some((source) => source.includes(text)))).toEqual([]);
+		}
+	},
+);
+
 test('the page has sentences to look for', () => {
 	expect(SENTENCES.length).toBeGreaterThan(15);
 });
@@ -118,7 +139,10 @@ const NODES_OF_EXAMPLES = filesIn('examples', '.json').flatMap((file) =>
 /** The short name of an operation, and names on GitHub. */
 const OTHERS = ['Send and Wait', 'Report a vulnerability', 'Security'];
 
-const KNOWN = new Set([...OWN_NAMES, ...N8N_WORDS, ...NODES_OF_EXAMPLES, ...OTHERS]);
+/** Not names, but how errors begin. */
+const BEGINNINGS = Object.keys(FIRST_WORDS).flatMap(emphasised);
+
+const KNOWN = new Set([...OWN_NAMES, ...N8N_WORDS, ...NODES_OF_EXAMPLES, ...OTHERS, ...BEGINNINGS]);
 
 /** "Options → HTML" and "Resume: On Form Submitted" are two names each. */
 const parts = (name: string) =>
@@ -155,8 +179,8 @@ test('the sentences of the nodes name fields and buttons as people see them', ()
 const WHEN_ADDED: Record<string, unknown> = {
 	'On Duplicate Recipient': 'Skip',
 	Output: 'One Item per Campaign',
-	'Resend Unknown': true,
 	'Save as Conversation': true,
+	'Send Again': true,
 };
 
 test('docs/operations.md lists every option of the operations that send, with its default', () => {

@@ -60,23 +60,26 @@ test('docs/when-something-fails.md: the item of a campaign that the service did 
 	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
 });
 
-test('docs/operations.md: a recipient list', async () => {
-	const json = /^```json\n(.*?)^```/ms.exec(sectionOf('docs/operations.md', 'Recipients'))![1];
+test('docs/operations.md: the rows of a dry run, and what stands above them', async () => {
+	const section = sectionOf('docs/operations.md', 'Mode').replace(/\s+/g, ' ');
+	const [, quoted] = /for example: "([^"]+)"/.exec(section)!;
+	const [, row] = /^\| Dry Run: Send Nothing \|.*row: (.*) \|$/m.exec(
+		sectionOf('docs/operations.md', 'Mode'),
+	)!;
+	const fields = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
+	const phones = [211, 212, 213, 214].map((end) => `+44 7700 900${end}`);
+	const { outputs, error, hints } = await runMessaging(
 		harness,
-		campaign('spring_offer', { recipients: 'list', recipientList: json, sendMode: 'dryRun' }),
+		campaign('opening_hours', { sendMode: 'dryRun' }),
+		{ items: [...phones, '', 'ask her husband'].map((phone) => ({ phone })) },
 	);
-	expect({
-		error,
-		shown: outputs[0]?.map(({ json: { to, text, identifier } }) => [to, text, !!identifier]),
-	}).toEqual({
-		error: undefined,
-		shown: [
-			['447700900211', 'Ada Brown, take 20% off every cake this week.', true],
-			['447700900212', 'Ben Castillo, take 20% off every cake this week.', true],
-		],
-	});
+	expect(error).toBeUndefined();
+	expect(hints.join(' ')).toContain(quoted);
+	const [rows] = outputs;
+	expect(rows).toHaveLength(6);
+	const shown = new Set(rows.flatMap(({ json }) => Object.keys(json)));
+	expect([...shown]).toEqual(expect.arrayContaining(fields));
 });
 
 const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
@@ -97,37 +100,26 @@ test.each(numbers)(
 		);
 		const [, digits] = /^`(\d+)`$/.exec(result) ?? [];
 		if (digits) expect(outputs[0]?.[0]?.json).toMatchObject({ to: digits });
-		else expect(error?.message).toMatch(/country code/);
+		else expect(error?.message ?? outputs[0][0].json.error).toMatch(/country code/i);
 	},
 );
 
-const formats = rowsOf(sectionOf('docs/operations.md', 'Templates and placeholders')).slice(1, 3);
+/** The rows of "Coming from another node": an expression on another node's answer, and the field in its place. */
+const replaced = rowsOf(sectionOf('docs/operations.md', 'Coming from another node')).slice(1, 5);
 
 test.each([
-	['components', formats[0]],
-	['legacyComponents', formats[1]],
-])('docs/operations.md: the placeholder format %s', async (parameterFormat, [, adds]) => {
-	const documented = [...adds.matchAll(/`("[^`]+)`/g)].map(
-		([, field]) => field.slice(1).split('"')[0],
+	['message/sendText', ['externalId', 'to']],
+	['message/sendTemplate', ['response', 'to']],
+	['campaign/send', ['identifier', 'to']],
+	['log/getAll', ['identifier', 'status']],
+])('docs/operations.md: what %s has in the place of the answer of another node', (file, fields) => {
+	const preview = readText(`nodes/Messaging/__schema__/v1.0.0/${file}.json`);
+	const { properties } = JSON.parse(preview) as { properties: IDataObject };
+	const named = replaced.flatMap(([, here]) =>
+		[...here.matchAll(/`(\w+)`/g)].map(([, name]) => name),
 	);
-	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
-		harness,
-		campaign('spring_offer', {
-			sendMode: 'dryRun',
-			options: { parameterFormat },
-			templateParameters: { mappingMode: 'defineBelow', value: { 1: 'Ada', 2: '20%' } },
-		}),
-		{ items: [{ phone: '447700900211' }] },
-	);
-	expect(error).toBeUndefined();
-	const { template } = outputs[0][0].json.message as { template: IDataObject };
-	expect(Object.keys(template)).toEqual(
-		expect.arrayContaining(['name', 'components', ...documented]),
-	);
-	expect(JSON.stringify(template.components)).toContain(
-		'{"type":"body","parameters":[{"type":"text","text":"Ada"}',
-	);
+	expect(named).toEqual(expect.arrayContaining(fields));
+	expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
 });
 
 test('docs/reports.md: the summary of a campaign', async () => {

@@ -34,7 +34,7 @@ export type Plan = {
 	cancelWhen?: () => Promise<unknown>;
 	/** By default the start node is connected to the node, whose name is `Messaging`. */
 	connections?: IConnections;
-	/** The token that an execution shares with its retries; undefined in n8n before 2.14. */
+	/** The token that an execution shares with its retries; undefined in an n8n that gives none. */
 	resumeToken?: string;
 	/** How n8n started the execution; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /*
  * `node test/real-n8n/run.mjs editor trigger` runs the tests of the folder editor/ in the real n8n, of these the files with
  * "trigger" in their name. It sets up what is missing first. The exit code is that of the tests.
+ *
+ * With N8N_URL, `npm run test:e2e -- smoke` uses the n8n that runs there, with the package in it, and its owner with
+ * N8N_OWNER_EMAIL and N8N_OWNER_PASSWORD. If it has no owner yet, it gets this one. It must reach 127.0.0.1 of this machine.
  */
 
 const [suite, ...words] = process.argv.slice(2);
@@ -20,10 +23,6 @@ const { CHROMIUM, needPrograms, SERVERS } = await import('./programs.mjs');
 
 /** The programs that a suite needs besides n8n. */
 const PROGRAMS = /** @type {Record<string, string[]>} */ ({ editor: CHROMIUM, queue: SERVERS });
-
-// These files also test what n8n itself does, which differs in n8n 2.14: it saves nothing that could be retried of an
-// execution that was stopped, and it words the errors of agents and their tools differently.
-const OF_NEWER_N8N = ['stopped', 'limits', 'agent-review', 'agent-tool'];
 
 // Of the oldest n8n these are for the night (`ALL=1`): they wait longest, and by day the newer n8n runs them.
 const BY_NIGHT = process.env.ALL ? [] : ['dev', 'egress', 'examples', 'send-and-wait-late'];
@@ -57,7 +56,7 @@ function filesOf(folder) {
 function groups() {
 	if (suite === 'oldest') {
 		return [
-			filesOf('nodes').filter((file) => !isOneOf(file, [...OF_NEWER_N8N, ...BY_NIGHT])),
+			filesOf('nodes').filter((file) => !isOneOf(file, BY_NIGHT)),
 			filesOf('trigger').filter((file) => isOneOf(file, ['trigger'])),
 		];
 	}
@@ -73,7 +72,11 @@ async function run() {
 	needPrograms(PROGRAMS[suite] ?? []);
 	const [first, ...others] = groups().filter((files) => files.length > 0);
 	if (!first) throw new Trouble(`No test file is called ${words.join(' or ')}.`);
-	await setUp({ package: true, n8n: true });
+	const url = process.env.N8N_URL;
+	if (url && others.length + first.length > 1) {
+		throw new Trouble(`With N8N_URL, run one file: N8N_URL=${url} npm run test:e2e -- smoke`);
+	}
+	await setUp(url ? {} : { package: true, n8n: true });
 	const laterOutputs = others.map((files) => runTests(files, 'pipe'));
 	let code = await runTests(first, 'inherit').ended;
 	// The outputs of the groups are printed one after the other.

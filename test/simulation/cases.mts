@@ -55,33 +55,12 @@ export const CASES: readonly Case[] = [
 				execution 1/retries: 1; execution 1/retry 1/edited; execution 1/retry 1/full numbers`,
 		],
 		[
-			'of the same number twice, one is removed between a try and its Retry',
-			`
-				send: sendTemplate; recipients in a list; template: order_ready; recipients: 2; same number twice;
-				request 4/trouble; request 4/fault: 400; execution 1/retries: 1; execution 1/retry 1/edited;
-				execution 1/retry 1/one removed`,
-		],
-		[
-			'after a 503 that was acted on, Resend Unknown is refused with a 400',
-			`
-				request 1/trouble; request 1/fault: 503; request 1/accepts all the same; execution 1/retries: 1;
-				execution 1/retry 1/edited; execution 1/retry 1/resend unknown; request 2/trouble;
-				request 2/fault: 400`,
-		],
-		[
 			'Retry On Fail: the first try sends, the second cannot read the templates',
 			`
-				send: sendTemplate; template: order_ready; format: legacyComponents; retry on fail; max retries: 0;
+				send: sendTemplate; template: order_ready; retry on fail; max retries: 0;
 				connection 1/refused; request 3/trouble; request 3/fault: 503; request 3/accepts all the same;
 				connection 5/refused`,
 			45,
-		],
-		[
-			'Stop, then Retry with Resend Unknown: n8n still shows that it was cancelled',
-			`
-				retry on fail; stop; request 1/trouble; request 1/fault: 503; execution 1/retries: 1;
-				execution 1/retry 1/edited; execution 1/retry 1/resend unknown`,
-			35,
 		],
 		[
 			"the workflow's time is over in the pause of Retry On Fail",

@@ -27,15 +27,12 @@ export interface Intent {
 export interface Try {
 	/** The execution's id. */
 	id: string;
-	/** The messages that it should send, one per recipient, in order. */
-	intents: Intent[];
 	end: 'ended' | 'killed';
 	job: Job;
 	/** The try that this one retries. */
 	retryOf: Try | undefined;
 	beganAt: number;
 	endedAt: number;
-	mayResend: boolean;
 	/** The size of requests was changed since the first try. */
 	isEdited: boolean;
 	/** A recipient has lost their number since the first try. */
@@ -45,13 +42,13 @@ export interface Try {
 /** An execution and its retries, in the order in which they began. */
 export interface Family {
 	name: string;
+	/** The messages that it should send, one for each recipient, in order. */
+	intents: Intent[];
 	tries: Try[];
 	/** *Retry On Fail*: n8n runs the node again, so a refused message may leave after a later one. */
 	isRetriedByN8n: boolean;
 	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
-	/** The recipients are a list in the node: all outputs are paired with the same item. */
-	isList: boolean;
 	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
 	stopsOnError: boolean;
 }
@@ -114,23 +111,12 @@ function lineOf(last: Try): Try[] {
 	return line;
 }
 
-const isAtTheSameTime = (one: Try, other: Try) =>
-	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
-
-/**
- * Returns the messages that a try must know about: its own, and those of earlier tries. Of two retries at the same time with
- * *Resend Unknown* (docs/when-something-fails.md#limits), each knows only its own messages, and so do their retries.
- */
-function mustKnow(world: World, { tries }: Family, last: Try): Accepted[] {
-	const line = lineOf(last);
-	const isKnown = (each: Try) =>
-		line.includes(each) || !each.mayResend || !line.some((mine) => isAtTheSameTime(mine, each));
-	const before = tries.slice(0, tries.indexOf(last) + 1);
-	return acceptedIn(
+/** Returns the messages that a try must know about: its own, and those of earlier tries. */
+const mustKnow = (world: World, { tries }: Family, last: Try): Accepted[] =>
+	acceptedIn(
 		world,
-		before.filter((each) => isKnown(each) && !hasLostNotes(world, each)),
+		tries.slice(0, tries.indexOf(last) + 1).filter((each) => !hasLostNotes(world, each)),
 	);
-}
 
 /**
  * Returns the messages that a try must know about if it fails before it sends: its own, and those of the tries whose data it
@@ -158,25 +144,16 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 	};
 }
 
-/** Whether the list was edited between two tries. */
-const isChanged = ({ tries }: Family) =>
-	tries.some(({ intents }) => intents.map(name).join() !== tries[0].intents.map(name).join());
-
 /** Intents by their tags, or by their numbers if they have none. */
 const byTag = once(
 	(intents: Intent[]) =>
 		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
 );
 
-/** Returns all messages that the tries of an execution may send. */
-const allIntents = once(({ tries }: Family) => [
-	...new Set(tries.flatMap(({ intents }) => intents)),
-]);
-
 /** The tries that have ended, and so have something to say. */
 const ended = ({ tries }: Family) => tries.filter(({ end }) => end === 'ended');
 
-/** The recipient in an item. A field that an item has no value for is missing, or `false` where other items have it. */
+/** The recipient in an item. */
 const toOf = ({ json }: INodeExecutionData) =>
 	json.to || (json.details as IDataObject | undefined)?.recipient;
 
@@ -217,10 +194,6 @@ const number = (text: string | undefined) => Number((text ?? '0').replaceAll(','
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (typeof each === 'number' ? each : each!.item));
 
-/** Whether a failed item is about a whole list, which could not be read or prepared. */
-const isAboutAll = ({ json }: INodeExecutionData) =>
-	Boolean(json.error) && (json.details as IDataObject | undefined)?.recipient === undefined;
-
 function recipientOf(item: INodeExecutionData, intents: Intent[], accepted: Accepted[]) {
 	const to = toOf(item);
 	if (to) return intents.find(({ digits }) => digits === digitsOf(to));
@@ -238,16 +211,10 @@ function itemsOf({ n8n }: World, { isLoop }: Pick<Family, 'isLoop'>, { id }: Try
 }
 
 function claimsOf(world: World, family: Family, each: Try): Claim[] {
-	const { intents } = each;
-	const items = itemsOf(world, family, each);
+	const { intents, isLoop } = family;
 	const accepted = acceptedIn(world, family.tries);
-	if (family.isList && items.length === 1 && isAboutAll(items[0])) {
-		return intents.map((intent) => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }));
-	}
-	return items.map((item, index) => {
-		const intent = family.isLoop
-			? recipientOf(item, intents, accepted)
-			: intents[family.isList ? index : placesOf(item)[0]];
+	return itemsOf(world, family, each).map((item) => {
+		const intent = isLoop ? recipientOf(item, intents, accepted) : intents[placesOf(item)[0]];
 		return { intent, outcome: outcomeOf(item), item };
 	});
 }
@@ -318,13 +285,13 @@ function byIntent(messages: Accepted[], intents: Intent[]): Map<Intent | undefin
 	return found;
 }
 
-const SENT_ONCE = 'no message is sent twice, unless Resend Unknown allowed it';
+const SENT_ONCE = 'no message is sent twice';
 
 function* neverTwice(world: World, family: Family): Violations {
-	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
-	// With *Retry On Fail*, each of n8n's tries may resend.
+	const again = family.tries.filter((each) => hasLostNotes(world, each));
+	// With *Retry On Fail*, each of n8n's tries may send again.
 	const most = 1 + again.length * (family.isRetriedByN8n ? 3 : 1);
-	for (const [intent, messages] of byIntent(acceptedIn(world, family.tries), allIntents(family))) {
+	for (const [intent, messages] of byIntent(acceptedIn(world, family.tries), family.intents)) {
 		if (messages.length <= most) continue;
 		const requests = messages.map(({ request }) => request).join(' and ');
 		const times = `${messages.length} times, in requests ${requests}`;
@@ -341,15 +308,13 @@ const EVERYBODY_ACCOUNTED_FOR = 'a successful execution outputs something about 
 
 /** Compares what an execution says about each recipient with what the service accepted. */
 function* reportedAsItIs(world: World, family: Family): Violations {
-	const intents = allIntents(family);
+	const intents = family.intents;
 	const asIntents = (messages: Accepted[]) =>
 		new Set(messages.map((message) => intentOf(message, intents)));
 	for (const each of ended(family)) {
 		const status = statusOf(world, each);
 		const { claims, counts, error } = reportOf(world, family, each);
-		const isBeforeSending =
-			/In an earlier attempt/.test(error ?? '') ||
-			(claims.length > 0 && claims.every(({ item }) => isAboutAll(item)));
+		const isBeforeSending = /In an earlier attempt/.test(error ?? '');
 		const accepted = isBeforeSending
 			? mustKnowBeforeSending(world, each)
 			: mustKnow(world, family, each);
@@ -371,17 +336,15 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 			const isCounted = isBeforeSending
 				? asIntents(mustKnowBeforeSending(world, each, ({ end }) => end !== 'killed'))
 				: isAccepted;
-			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
-			// An earlier try may have sent to somebody who was removed from the list since.
-			const counted = isBeforeSending || family.isLoop ? intents : each.intents;
-			const most = counted.filter((intent) => mayBeAccepted.has(intent)).length;
+			const here = intents.filter((intent) => isCounted.has(intent)).length;
+			const most = intents.filter((intent) => mayBeAccepted.has(intent)).length;
 			// In a loop, the error is about one round, and the earlier rounds have items.
 			const earlier = family.isLoop
 				? claims.filter(({ outcome }) => outcome === 'accepted').length
 				: 0;
 			const isTooFew = !family.isLoop && here > counts.accepted + counts.unknown;
 			if (earlier + counts.accepted > most || isTooFew) {
-				const there = `the service accepted ${here} of ${each.intents.length}`;
+				const there = `the service accepted ${here} of ${intents.length}`;
 				yield violation(ERROR_COUNTS_RIGHT, `${where}: ${there}; it says: ${error}`);
 			}
 		} else if (status === 'error') {
@@ -398,7 +361,7 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 			const shown = new Set(claims.map(({ intent }) => intent));
 			// In a loop, a round that could not be prepared has an item without a recipient.
 			const nameless = claims.filter(({ intent }) => intent === undefined).length;
-			const missing = each.intents.filter((intent) => !shown.has(intent)).slice(nameless);
+			const missing = intents.filter((intent) => !shown.has(intent)).slice(nameless);
 			for (const intent of missing)
 				yield violation(EVERYBODY_ACCOUNTED_FOR, `${where}: nothing about ${name(intent)}`);
 		}
@@ -409,7 +372,7 @@ const IDS_OF_THE_SERVICE = 'the ids in an output are those of that message in th
 
 /** The campaign id, the message id and the identifier. */
 function* shownIsWhatTheServiceHas(world: World, family: Family): Violations {
-	const intents = allIntents(family);
+	const intents = family.intents;
 	for (const each of ended(family)) {
 		const accepted = mayKnow(world, family, each);
 		for (const { intent, outcome, item } of claimsOf(world, family, each)) {
@@ -436,12 +399,10 @@ const LOGS_PROVE_AFTER_A_CRASH =
 /** docs/when-something-fails.md#after-a-crash */
 function* identifiersAreThoseThatLeft(world: World, family: Family): Violations {
 	for (const each of ended(family)) {
-		// A message that was resent has left under two identifiers.
-		if (each.mayResend) continue;
 		const campaigns = mustKnow(world, family, each).filter(
 			({ endpoint }) => endpoint === 'sendCampaign',
 		);
-		const left = byIntent(campaigns, allIntents(family));
+		const left = byIntent(campaigns, family.intents);
 		if (left.size === 0) continue;
 		const where = `${family.name}, execution ${each.id}`;
 		const { error, claims, counts } = reportOf(world, family, each);
@@ -455,16 +416,13 @@ function* identifiersAreThoseThatLeft(world: World, family: Family): Violations 
 		}
 		// After a time-out, n8n keeps the node's output and does not run the node again.
 		if (!each.job.hasWorked || world.service.hasTroubled || family.isLoop) continue;
-		// After a change of the list, or of the size of requests, no identifier is found.
-		const isEdited = family.tries.some(
-			(other) => other.isEdited || other.isSpoiled || other.mayResend,
-		);
-		if (isEdited || isChanged(family)) continue;
+		// After a change of the numbers, or of the size of requests, no identifier is found.
+		if (family.tries.some((other) => other.isEdited || other.isSpoiled)) continue;
 		const unknown = claims.filter(
 			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
 		);
 		const isError = CUT_OFF.test(error ?? '');
-		const inLogs = each.intents.filter(
+		const inLogs = family.intents.filter(
 			(intent) =>
 				intent.identifier === '' &&
 				left.get(intent)?.some(({ loggedAt }) => loggedAt <= EPOCH + each.beganAt) &&
@@ -502,7 +460,7 @@ function* identifiersNameRequests(world: World, families: Family[]): Violations 
 		families.find(
 			(family) =>
 				family.tries.some(({ id }) => id === senderOf(attempt)) &&
-				intentOf(attempt, allIntents(family)),
+				intentOf(attempt, family.intents),
 		)?.name;
 	for (const attempts of requests.values()) {
 		const all = attempts.map(({ digits }) => digits).join();
@@ -523,7 +481,7 @@ const OWN_IDENTIFIER_LEAVES = 'a message carries the identifier that the user ga
 const READ_AS_MEANT = 'each recipient reads the text that was meant for them';
 
 function* readAsMeant(world: World, family: Family): Violations {
-	const intents = allIntents(family);
+	const intents = family.intents;
 	for (const message of acceptedIn(world, family.tries)) {
 		const intent = intentOf(message, intents);
 		const { to, text, identifier } = message;
@@ -539,8 +497,7 @@ function* readAsMeant(world: World, family: Family): Violations {
 const PAIRED_IN_ORDER = 'every input item has one output item, paired, in order';
 
 function* pairedInOrder(world: World, family: Family): Violations {
-	const { isList, isLoop } = family;
-	if (isLoop) return;
+	if (family.isLoop) return;
 	for (const each of ended(family)) {
 		if (!isShownAsDone(world, family, each)) continue;
 		const { runData } = world.n8n.shown(each.id).data.resultData;
@@ -553,8 +510,7 @@ function* pairedInOrder(world: World, family: Family): Violations {
 			.flat()
 			.flatMap(placesOf)
 			.sort((a, b) => a - b);
-		const isOne = isList && all.length === 1 && isAboutAll(outputs.flat()[0]);
-		const wanted = isOne ? [0] : each.intents.map((_, index) => (isList ? 0 : index));
+		const wanted = family.intents.map((_, index) => index);
 		if (isInOrder && all.join() === wanted.join()) continue;
 		const seen = `paired with ${JSON.stringify(places)}`;
 		yield violation(PAIRED_IN_ORDER, `${family.name}, execution ${each.id}: ${seen}`);
@@ -582,7 +538,8 @@ const ORDER_PER_RECIPIENT = 'two messages to one recipient leave in the order of
 function* keptInOrder(world: World, family: Family): Violations {
 	if (family.isRetriedByN8n) return;
 	for (const each of family.tries) {
-		const placeOf = (message: Accepted) => each.intents.indexOf(intentOf(message, each.intents)!);
+		const { intents } = family;
+		const placeOf = (message: Accepted) => intents.indexOf(intentOf(message, intents)!);
 		const sent = acceptedIn(world, [each]);
 		for (const [index, message] of sent.entries()) {
 			const overtaken = sent
@@ -656,7 +613,7 @@ const CALM_SENDS_ALL = 'when nothing goes wrong, everything is sent';
 
 function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violations {
 	if (!isCalm) return;
-	const intents = allIntents(family);
+	const intents = family.intents;
 	const sent = byIntent(acceptedIn(world, family.tries), intents);
 	for (const intent of intents) {
 		if (!sent.has(intent)) yield violation(CALM_SENDS_ALL, `${family.name}: ${name(intent)}`);

@@ -15,6 +15,8 @@ export const locator = ({ list, entered, ...field }: Locator): INodeProperties =
 	return {
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
+		// n8n declares it as optional, because it has a default.
+		...(field.required && { builderHint: { propertyHint: 'Required' } }),
 		...field,
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', ...shown, typeOptions },

@@ -42,6 +42,7 @@ export const to: INodeProperties = {
 export const toOfItem: INodeProperties = {
 	...to,
 	placeholder: 'Drag a phone column here, e.g. {{ $json.phone }}',
+	description: 'The phone number with country code, from the input item: each item is a recipient',
 };
 
 /** An option of the operations whose messages the service can keep. */
@@ -50,7 +51,8 @@ export const saveOption: INodeProperties = {
 	name: 'save',
 	type: 'boolean',
 	default: true,
-	description: 'Whether the service keeps the message as a conversation',
+	description:
+		'Whether the service keeps the message as a conversation. Without this option it does not.',
 };
 
 /** Whether the service keeps a recipient's message as a conversation. */

@@ -54,7 +54,7 @@ const ofDelivery: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_TIMEOUT,
 		description:
-			'The longest time of a request, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
+			'The longest time of a request in milliseconds, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
 	},
 ];
 
@@ -67,7 +67,7 @@ const ofBatches: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'The time between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
+			'Milliseconds between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
 	},
 	{
 		displayName: 'Batch Size',
@@ -98,6 +98,10 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'Mode',
 		name: 'sendMode',
+		builderHint: {
+			propertyHint:
+				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read. Left out, it is 'send': everybody gets the message. Let the person change it to 'test', and then to 'send'.",
+		},
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -126,7 +130,7 @@ export const modeFields: INodeProperties[] = [
 		placeholder: 'e.g. +385911234567',
 		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
-			"Your own phone number. Only the first recipient's message is sent, to this number; nobody else gets a message.",
+			"Your own phone number, for the mode Test: it gets the first recipient's message. In another mode it has no effect.",
 	},
 ];
 

@@ -64,37 +64,30 @@ export async function errorAsFailedItems(
 }
 
 /**
- * Marks the failed items so that n8n before 2.34 moves them to the error output, too. It recognises them only by an `error`
- * outside `json`, and replaces `json` by its message wherever that property was copied. So the property is not
- * enumerable: n8n sees it, but does not copy it.
+ * Keeps failed items on the error output when n8n no longer has their input: after a crash from which it recovered, or when a
+ * person has pinned fewer items since. n8n searches the input item that `pairedItem` names, to add its fields; it would fail
+ * there, and output the whole input as successful. With a plain number it does not search.
  */
 export function forErrorOutput(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): INodeExecutionData[][] {
-	if (!hasErrorOutput(context)) return outputs;
+	if (!hasErrorOutput(context) || hasInput(context)) return outputs;
+	// Only a success can have a list of them.
 	for (const item of outputs.flat()) {
-		if (Object.keys(item.json).join() !== 'error,details') continue;
-		const value = { message: item.json.error };
-		Object.defineProperty(item, 'error', { value, enumerable: false });
-		if (!canFindInput(context, item.pairedItem as IPairedItemData)) {
-			item.pairedItem = (item.pairedItem as IPairedItemData).item;
-		}
+		const index = (item.pairedItem as IPairedItemData | undefined)?.item;
+		item.pairedItem = index ?? item.pairedItem;
 	}
 	return outputs;
 }
 
-/**
- * Whether n8n can find the input item whose fields it adds to a failed one. It cannot when it recovered a crashed
- * execution without the output of the previous node, or when a person has pinned other data since. Then n8n would
- * throw, and output the whole input as successful. With a plain number as `pairedItem` it does not search, and keeps
- * only the field `error` of `json`.
- */
-function canFindInput(context: IExecuteFunctions, pairedItem: IPairedItemData): boolean {
+/** Whether the output of the node before is in the execution's data. */
+function hasInput(context: IExecuteFunctions): boolean {
 	try {
-		const source = context.getInputSourceData(pairedItem.input);
-		const { $getPairedItem } = context.getWorkflowDataProxy(0);
-		return Boolean($getPairedItem(source.previousNode, source, pairedItem));
+		const source = context.getInputSourceData();
+		const before = context.getWorkflowDataProxy(0).$(source.previousNode);
+		const items = before.all(source.previousNodeOutput ?? 0, source.previousNodeRun ?? 0);
+		return items.length >= context.getInputData().length;
 	} catch {
 		return false;
 	}

@@ -13,7 +13,14 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources.map(({ name, value, operations }) => ({
+				name,
+				value,
+				// For n8n's assistants, which take the operations of the same name of all resources for one.
+				...(/^get(All)?$/.test(operations[0].value) && {
+					description: operations.map(({ description }) => description).join('. '),
+				}),
+			})),
 			default: first,
 		},
 		...resources.map(operationsOf),
@@ -29,11 +36,12 @@ function operationsOf({ value: resource, operations }: Resource): INodePropertie
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({
+		options: operations.map(({ name, value, action, description, hint }) => ({
 			name,
 			value,
 			action,
 			description,
+			...(hint && { builderHint: { propertyHint: hint } }),
 		})),
 		default: first,
 	};

@@ -8,6 +8,8 @@ export type Operation = {
 	/** The sentence in the node's list of actions, and the description of the tool for an AI agent. */
 	action: string;
 	description: string;
+	/** For n8n's assistants: how it is used in a workflow, and the fields of its output. */
+	hint?: string;
 	/** In the order in which a person fills them in. */
 	fields: INodeProperties[];
 	/** Handles all input items together and returns the node's outputs. */

@@ -54,7 +54,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 
 	const id = newQuestionId();
 	const sent = await sendQuestion(context, question, resumeLink(context, id));
-	if ('fate' in sent) return [failedQuestion(context, sent)];
+	if ('why' in sent) return [failedQuestion(context, sent)];
 	const until = limitFrom(now());
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
@@ -83,15 +83,15 @@ function outputIfNobodyAnswers(
 	const output = [{ json: { data }, pairedItem: { item: 0 } }];
 	// When the time is up, n8n outputs the input of this node: replace it. In a human review the input comes from the agent, and
 	// n8n would take it for the person's answer.
-	const executeData = context.getExecuteData();
-	executeData.data = { ...executeData.data, main: [output] };
+	const executeData = context.getExecuteData?.();
+	if (executeData) executeData.data = { ...executeData.data, main: [output] };
 	return output;
 }
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
-	const message = sentenceFor(failure.message.to, failure.why);
+	const message = sentenceFor(failure.message.to, failure.outcome, failure.why.message);
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
 	throw serviceError(context.getNode(), { ...failure.why, message });
 }
@@ -120,7 +120,7 @@ async function sendQuestion(
 	const first = await sendOne(context, service, 'session', freeText(text));
 	if (!isRefusedMessage(first)) return first;
 	const second = await sendOne(context, service, 'template', template);
-	if (!('fate' in second)) return second;
+	if (!('why' in second)) return second;
 	const message = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
 	return { ...second, why: { ...second.why, message } };
 }
@@ -130,7 +130,7 @@ async function sendQuestion(
  * same reason.
  */
 const isRefusedMessage = (result: Sent | Failed): result is Failed =>
-	'fate' in result && result.why.outcome === 'rejected' && result.why.reason === 'refused';
+	'why' in result && result.outcome === 'rejected' && result.why.reason === 'refused';
 
 async function sendOne(
 	context: IExecuteFunctions,
@@ -142,7 +142,7 @@ async function sendOne(
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
-/** @throws UserError when the template is invalid, or has no link for the answer */
+/** @throws UserError when the template is invalid, or has no link that can be opened */
 async function composeTemplate(
 	context: IExecuteFunctions,
 	service: Service,
@@ -151,9 +151,16 @@ async function composeTemplate(
 ): Promise<IDataObject> {
 	const recipient = recipientsOf(context)(0);
 	const setup = { context, service, options: optionsOf(context) };
-	const composed = await templateComposer(setup)(recipient, text(recipient.read('from')));
-	const template = everyText(composed.template, (part) => placeholderValue(part, question, link));
-	if (!JSON.stringify(template).includes(link)) {
+	// Before the values are checked, so that the link is checked as a part of a button's address.
+	const insert = <Value>(given: Value) =>
+		everyText(given, (part) => placeholderValue(part, question, link));
+	const { template } = await templateComposer(setup, insert)(
+		recipient,
+		text(recipient.read('from')),
+	);
+	// The address of a button may already have the link's beginning, but never its signature.
+	const signature = new URL(link).searchParams.get('signature')!;
+	if (!JSON.stringify(template).includes(signature)) {
 		throw new UserError(
 			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
@@ -161,12 +168,12 @@ async function composeTemplate(
 	return template;
 }
 
-/** Returns a copy of the fields with every text in them changed. */
-function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
-	const changed = JSON.stringify(fields, (_, value: unknown) =>
+/** Returns a copy of a value with every text in it changed. */
+function everyText<Value>(given: Value, change: (text: string) => string): Value {
+	const changed = JSON.stringify(given, (_, value: unknown) =>
 		typeof value === 'string' ? change(value) : value,
 	);
-	return JSON.parse(changed) as IDataObject;
+	return JSON.parse(changed) as Value;
 }
 
 /** A sending operation for one message, without output items. */

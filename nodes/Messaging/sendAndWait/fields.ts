@@ -110,7 +110,8 @@ const limitWaitTime: INodeProperties = {
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
-	description: 'How long to wait for an answer before the workflow goes on without one',
+	description:
+		'How long to wait for an answer before the workflow goes on without one. Without this option it waits as long as it takes.',
 	options: [
 		{
 			displayName: 'Values',

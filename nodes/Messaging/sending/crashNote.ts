@@ -36,8 +36,12 @@ const MOST_PAUSES = 3000;
 /** The most tries to write a note while the database fails. */
 const MOST_TRIES = 4;
 
-const NEEDS_TOKEN =
-	'This Retry needs n8n 2.14 or newer: an older one cannot show whether the earlier attempt was cut off while it was sending, so nothing was sent. Update n8n, or execute the workflow again with only those who got no message.';
+/** n8n lacks what shows whether an attempt has crashed or still sends (docs/development/n8n-internals.md). */
+export const CANNOT_SEE =
+	"This n8n does not show a Retry whether an earlier attempt was cut off while it was sending, or still sends, so nothing was sent. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+
+const noNote = (context: IExecuteFunctions) =>
+	`'${context.getNode().name}' cannot note in n8n's database that it begins to send. It sends all the same. A Retry of this execution will send nothing.`;
 
 const databaseFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
@@ -78,16 +82,18 @@ export type CrashNote = { keep(): void; end(): void };
  * Notes that a run begins to send. Afterwards the journal knows whether an attempt crashed.
  *
  * No note is written where there is no Retry (a tool called outside of an execution, a workflow that was never saved), and
- * none before n8n 2.14, which gives no token.
+ * none by an n8n that gives no token, or has no such store.
  *
  * @throws UserError or NodeOperationError when nothing may be sent
  */
 export async function beginToSend(context: IExecuteFunctions, journal: Journal) {
 	const { execution, token, isRetry, isNew } = journal;
-	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
+	const hasStore = context.helpers.checkProcessedAndRecord !== undefined;
+	if (isRetry && (!hasStore || (isNew && !token))) throw new UserError(CANNOT_SEE);
 	let note: CrashNote | undefined;
 	try {
-		if (execution && token && context.getWorkflow().id) {
+		if (!hasStore) context.logger.warn(noNote(context));
+		else if (execution && token && context.getWorkflow().id) {
 			// Only the first run looks for the note of a crashed first run: if it could not, no later round of a loop sends.
 			if (isRetry) await executions.get(execution)?.checked;
 			if (!journal.wasCutOff) note = await noteRun(context, journal);

@@ -192,7 +192,7 @@ export class Delivery<Payload> {
 		await forEachInSlices(messages, (message, index) => {
 			const receipt = receiptOf(receipts, index);
 			const json = operation.output?.(message, receipt, payload) ?? receipt;
-			this.found[message.item] = { fate: 'accepted', message, receipt, json };
+			this.found[message.item] = { outcome: 'accepted', message, receipt, json };
 		});
 	}
 }

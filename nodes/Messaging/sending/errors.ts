@@ -5,7 +5,7 @@ import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { EMPTY_RECIPIENT } from '../phone/phone';
-import { isFailed, sentenceFor, type Failed, type Result } from './results';
+import { isFailed, mayHaveArrived, sentenceFor, type Failed, type Result } from './results';
 import type { Message } from './message';
 
 /*
@@ -25,8 +25,8 @@ const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
 	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
-const lineOf = ({ why }: Failed) =>
-	why.outcome === 'unknown' ? sentenceFor(undefined, why) : why.message;
+const lineOf = ({ outcome, why }: Failed) =>
+	outcome === 'unknown' ? sentenceFor(undefined, outcome, why.message) : why.message;
 
 const haveOneReason = ([first, ...others]: Failed[]) =>
 	others.length > 0 && others.every((other) => lineOf(other) === lineOf(first));
@@ -64,9 +64,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
 function howAgentGoesOn(results: readonly Result[], mayHaveSent: boolean): string {
 	const sent = results.flatMap((result) => {
-		if (result.fate === 'accepted') return [result.message.to];
-		if (result.fate === 'skipped' || result.why.outcome !== 'unknown') return [];
-		return [result.message.to ?? 'unreadable'];
+		return mayHaveArrived(result) ? [result.message.to ?? 'unreadable'] : [];
 	});
 	if (sent.length === 0) {
 		return mayHaveSent
@@ -163,13 +161,16 @@ export function withEarlierAttempt(node: INode, error: unknown, journal: Journal
 
 /** Counts results, for example "3 of 10 messages were accepted, 1 may have been sent, 6 were not sent". */
 export function countResults(results: readonly Result[]): string {
-	const failures = results.filter(isFailed);
-	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
-	const unknown = failures.filter(({ why }) => why.outcome === 'unknown').length;
-	const notSent = failures.length - unknown;
-	const skipped = results.length - accepted - failures.length;
+	const having = (...outcomes: Array<Result['outcome']>) =>
+		results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+	const counts = {
+		accepted: having('accepted'),
+		unknown: having('unknown'),
+		notSent: having('notSent', 'rejected'),
+		skipped: having('skipped'),
+	};
 	const ofAll = ` of ${numberOf(results.length, 'message')}`;
-	return counted({ accepted, unknown, notSent, skipped }, (count) => formatNumber(count) + ofAll);
+	return counted(counts, (count) => formatNumber(count) + ofAll);
 }
 
 /** Returns an error that says why sending stopped, and what was accepted. */
@@ -177,14 +178,14 @@ export function interruption(run: Shown) {
 	const { context, journal, results } = run;
 	const failures = results.filter(isFailed);
 	// Messages that another failure stopped are counted, but not named.
-	const causes = failures.filter(({ why }) => why.outcome !== 'notSent' || why.httpStatus);
+	const causes = failures.filter(({ outcome, why }) => outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
 		: first.message.to;
 	const isWarned = journal.hasSent && !isAgentsCall(context);
-	const headline = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
+	const headline = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.outcome, first.why.message)} ${countResults(results)}.`;
 	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
 	const { message, ...more } = wordsOf(run, headline, troubles, hasOthers);
 	return serviceError(context.getNode(), { message, httpStatus: first.why.httpStatus }, more);

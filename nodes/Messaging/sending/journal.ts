@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import type { Identified, Message, Request } from './message';
 import { recipientsHash } from './requests';
 
@@ -31,6 +32,8 @@ type StoredRun = {
 	/** How many requests have left; this is also the number of the latest one. */
 	left: number;
 	sent: { [number: string]: Sent };
+	/** An agent's call in a Retry of an execution that sent with such calls: n8n has not saved their journals. */
+	isAfterCalls: boolean;
 };
 
 type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
@@ -40,6 +43,8 @@ type ExecutionData = Store & {
 	messagingRuns?: number;
 	/** What earlier attempts of this execution sent is not known here. */
 	messagingCutOff?: boolean;
+	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
+	messagingCalls?: string;
 };
 
 const RECIPIENTS_CHANGED =
@@ -50,7 +55,7 @@ const RECIPIENTS_CHANGED =
  * again (*Retry On Fail*, *Retry*) with the same input items. So a message is recognised by its item.
  */
 export class Journal {
-	/** Shared by the execution and its retries; undefined before n8n 2.14, and where there is no execution. */
+	/** Shared by the execution and its retries; undefined where n8n gives none, or there is no execution. */
 	readonly token: string | undefined;
 
 	/** The node's data in the execution: the same object while n8n runs it. */
@@ -61,6 +66,9 @@ export class Journal {
 
 	/** The execution has no data of an earlier attempt of this run. */
 	readonly isNew: boolean;
+
+	/** Set if an agent calls the node: the execution's id. */
+	private readonly callIn: string | undefined;
 
 	private readonly store: Store;
 
@@ -84,12 +92,15 @@ export class Journal {
 		// An earlier round of a loop is over: it is not retried.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < index) delete runs[earlier];
 		this.isNew = runs[this.runIndex] === undefined;
+		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
+		const calls = this.callIn && data?.messagingCalls;
 		this.stored = runs[this.runIndex] ??= {
 			run: 1 + (data?.messagingRuns ?? 0),
 			seed: this.token ? undefined : randomBytes(8).toString('hex'),
 			attempts: 0,
 			left: 0,
 			sent: {},
+			isAfterCalls: calls !== undefined && calls !== this.callIn,
 		};
 		const { seed, run } = this.stored;
 		if (data && this.isNew) data.messagingRuns = run;
@@ -111,6 +122,11 @@ export class Journal {
 	/** Any message of this execution may have left earlier. It is saved: all later rounds and retries must know it, too. */
 	get wasCutOff() {
 		return this.execution?.messagingCutOff ?? false;
+	}
+
+	/** Nothing may be sent: it is not known what the agent's calls of an earlier attempt sent. */
+	get isAfterCalls() {
+		return this.stored.isAfterCalls;
 	}
 
 	noteCutOff() {
@@ -172,6 +188,7 @@ export class Journal {
 
 	/** Notes a request just before it leaves. @returns its number */
 	leaving({ from, items, recipients, messages }: Request) {
+		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 		const number = ++this.stored.left;
 		const sent: Sent = { items, recipients, from };
 		if (messages.some(({ identifier, isGenerated }) => identifier && !isGenerated)) {
@@ -210,7 +227,7 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 
 /**
  * Returns the token that n8n gives an execution and all its retries, also the retries of a crashed one;
- * undefined before n8n 2.14, and where there is no execution.
+ * undefined where n8n gives none, or there is no execution.
  */
 function executionToken(context: IExecuteFunctions): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(0);

@@ -29,12 +29,18 @@ export async function outputItems<Payload>(
 export const recipientItems = (context: IExecuteFunctions, results: readonly Result[]) =>
 	results.map((result): INodeExecutionData => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { httpStatus, outcome, test } = result.why;
+		const { outcome, why } = result;
 		const { item, to: recipient, identifier } = result.message;
 		// An empty identifier is none.
-		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined, test };
+		const details = {
+			httpStatus: why.httpStatus,
+			outcome,
+			recipient,
+			identifier: identifier || undefined,
+			test: why.test,
+		};
 		const to = hasErrorOutput(context) ? undefined : (recipient ?? '');
-		return failedItem(sentenceFor(recipient, result.why), details, item, to);
+		return failedItem(sentenceFor(recipient, outcome, why.message), details, item, to);
 	});
 
 /**
@@ -48,13 +54,13 @@ export function requestItems(
 ): INodeExecutionData[] {
 	const campaigns = new Map<unknown, Message[]>();
 	for (const result of results) {
-		if (result.fate !== 'accepted') continue;
+		if (result.outcome !== 'accepted') continue;
 		const messages = campaigns.get(result.receipt.campaign_id);
 		if (messages) messages.push(result.message);
 		else campaigns.set(result.receipt.campaign_id, [result.message]);
 	}
 	return results.flatMap((result) => {
-		if (result.fate !== 'accepted') return recipientItems(context, [result]);
+		if (result.outcome !== 'accepted') return recipientItems(context, [result]);
 		const messages = campaigns.get(result.receipt.campaign_id)!;
 		if (messages[0] !== result.message) return [];
 		return { json: summary(messages, result.receipt), pairedItem: pairedItems(messages) };
@@ -70,7 +76,7 @@ export function acceptedHint<Payload>(
 	operation: SendOperation<Payload>,
 	results: readonly Result[],
 ): string | undefined {
-	const accepted = results.filter((result) => result.fate === 'accepted');
+	const accepted = results.filter((result) => result.outcome === 'accepted');
 	if (accepted.length === 0) return undefined;
 	const left = results.length - accepted.length;
 	const what = numberOf(accepted.length, 'message');

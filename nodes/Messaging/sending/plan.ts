@@ -1,11 +1,10 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
-import { unlessCancelled } from '../n8n/cancellation';
+import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import type { Service } from '../service/service';
 import { yieldBefore } from '../utils/concurrency';
 import { check, type Checked } from './check';
-import { beginToSend, type CrashNote } from './crashNote';
+import { beginToSend, CANNOT_SEE, type CrashNote } from './crashNote';
 import { refusal, withEarlierAttempt } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
@@ -56,7 +55,7 @@ export async function makePlan<Payload, Prepared>(
 	journal: Journal,
 	given: Given,
 ): Promise<Plan<Payload>> {
-	const signal = context.getExecutionCancelSignal?.();
+	const signal = cancelSignal(context);
 	const work = async () => {
 		const plan = { ...(await readAll(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
@@ -83,7 +82,7 @@ async function readAll<Payload, Prepared>(
 	await yieldBefore(count);
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
-	if (journal.isRetry && isAgentsCall(context)) throw new UserError(NO_CALL_IN_A_RETRY);
+	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
@@ -104,6 +103,7 @@ async function readAll<Payload, Prepared>(
 async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Plan<Payload>> {
 	const { context, toSend, leftOut, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
+	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
 	const crashNote = await beginToSend(context, journal);
 	// Nobody else ends it: the run is over.
 	if (signal?.aborted) crashNote?.end();

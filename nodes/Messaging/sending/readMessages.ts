@@ -80,7 +80,7 @@ function refuse(message: Message, error: unknown) {
  * Marks the messages that go to the same number as another one. They are found by sorting the numbers: a Map of 100,000
  * numbers takes five times as long, and most runs have no twins.
  */
-async function markTwins(messages: Message[]): Promise<void> {
+export async function markTwins(messages: Message[]): Promise<void> {
 	const numbers = new Float64Array(messages.length);
 	await forEachInSlices(messages, ({ digits }, index) => void (numbers[index] = Number(digits)));
 	const ofTwins = new Set(numbers.sort().filter((number, index) => number === numbers[index - 1]));

@@ -8,14 +8,18 @@ export type Recipient = {
 	item: number;
 	/** Reads a parameter's value for this recipient. */
 	read: ReadParameter;
+	/** Returns a parameter as it is saved, with its expressions: the same for all recipients. */
+	raw: (parameter: string) => unknown;
 };
 
 /** Returns a function that makes the recipient of an item. All of them at once would take much memory. */
 export function recipientsOf(context: IExecuteFunctions): (item: number) => Recipient {
 	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = (parameter: string) => parameters.raw(parameter);
 	return (item) => ({
 		item,
 		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
+		raw,
 	});
 }
 

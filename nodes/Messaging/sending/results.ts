@@ -2,40 +2,44 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../service/failure';
 import type { Message } from './message';
 
-type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
+type Accepted = { outcome: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
 
 /** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
-type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
+type Skipped = { outcome: 'skipped'; message: Message; json: IDataObject };
 
-/** Why a message was not sent, or may have been sent; without a `reason` when no request was made. */
-type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure> & { test?: true };
-
-export type Failed = {
-	fate: 'failed';
+export type Failed = Pick<Failure, 'outcome'> & {
 	message: Pick<Message, 'item' | 'identifier'> & { to?: string };
-	/** Its sentence does not name the recipient: it is the same for all messages of a request. */
-	why: Why;
+	/** Without a `reason` when no request was made. Its `message` does not name the recipient: it is the same for a whole request. */
+	why: Pick<Failure, 'message'> & Partial<Failure> & { test?: true };
 };
 
-/** The result for one recipient. */
+/** What happened to the message of one recipient. */
 export type Result = Accepted | Skipped | Failed;
 
-export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
+export const isFailed = (result: Result): result is Failed =>
+	result.outcome !== 'accepted' && result.outcome !== 'skipped';
+
+/** Whether the recipient has got the message, or perhaps has. */
+export const mayHaveArrived = ({ outcome }: Result) =>
+	outcome === 'accepted' || outcome === 'unknown';
 
 /** Returns a sentence that says what happened to which recipient, and why. */
-export function sentenceFor(whom: string | undefined, { outcome, message }: Why): string {
+export function sentenceFor(
+	whom: string | undefined,
+	outcome: Failed['outcome'],
+	reason: string,
+): string {
 	const whomSaid = whom ? ` to ${whom}` : '';
 	return outcome === 'unknown'
-		? `May have been sent${whomSaid}: ${message} Check the service's logs before sending it again.`
-		: `Not sent${whomSaid}: ${message}`;
+		? `May have been sent${whomSaid}: ${reason} Check the service's logs before sending it again.`
+		: `Not sent${whomSaid}: ${reason}`;
 }
 
 /** Returns the result of a message that failed. */
-export const failed = (message: Failed['message'], why: Why): Failed => ({
-	fate: 'failed',
-	message,
-	why,
-});
+export const failed = (
+	message: Failed['message'],
+	why: Failed['why'] & Pick<Failure, 'outcome'>,
+): Failed => ({ outcome: why.outcome, message, why });
 
 /** Returns the result of a message that was refused before anything was sent. */
 export const refused = (message: Message, problem: string): Failed =>
@@ -43,13 +47,13 @@ export const refused = (message: Message, problem: string): Failed =>
 
 /** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */
 export function asPossiblySent(result: Result): Result {
-	if (!isFailed(result) || result.why.outcome === 'unknown') return result;
+	if (!isFailed(result) || result.outcome === 'unknown') return result;
 	const message = `${result.why.message} But an earlier attempt may have sent it.`;
 	return failed(result.message, { outcome: 'unknown', message });
 }
 
 export const skipped = (message: Message, reason: string): Skipped => ({
-	fate: 'skipped',
+	outcome: 'skipped',
 	message,
 	json: {
 		to: message.to,

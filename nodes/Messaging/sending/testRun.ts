@@ -8,7 +8,7 @@ import type { Message } from './message';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { recipientsOf, writtenNumber } from './recipients';
-import { failed, sentenceFor, skipped, type Result } from './results';
+import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
 
 /*
  * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
@@ -27,7 +27,7 @@ export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecu
 	const results = messages.map((message): Result => {
 		const result = leftOut[message.item];
 		// Also the duplicates, which a real run would skip for another reason.
-		return result?.fate === 'failed' ? result : skipped(message, LEFT_OUT);
+		return result && isFailed(result) ? result : skipped(message, LEFT_OUT);
 	});
 	const [first] = toSend;
 	if (!first) {
@@ -46,7 +46,7 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
 	if (!answer.ok) {
 		const description = `This was a test: only ${test.to} was to get a message.`;
-		const error = { ...answer, message: sentenceFor(test.to, answer) };
+		const error = { ...answer, message: sentenceFor(test.to, answer.outcome, answer.message) };
 		if (!continueOnFail) throw serviceError(context.getNode(), error, { description });
 		// No other node may take it for a refusal of the recipient's own message.
 		return failed(test, { ...answer, test: true });
@@ -59,7 +59,7 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	const marks = { to: test.to, test: true, reason: `In place of ${first.to}.` };
 	// First, because n8n's table shows the fields of the first item in its order; last, because they are ours.
-	return { fate: 'accepted', message: test, receipt, json: { ...marks, ...output, ...marks } };
+	return { outcome: 'accepted', message: test, receipt, json: { ...marks, ...output, ...marks } };
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

@@ -40,13 +40,18 @@ const withoutEmpty = (query: Record<string, string | number | undefined>) =>
 		Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
 	) as Record<string, string | number>;
 
-/** Reads the list in a field; undefined when one of its elements is not an object. */
+/** Reads the list in a field, which some services write as `null` when it is empty; undefined for any other value. */
 const listOf =
 	<Element extends Json>(field: 'data' | 'body'): ReadPayload<Element[]> =>
 	(answer) => {
 		const list = answer[field];
+		if (list === null && answer.success === true) return [];
 		return Array.isArray(list) && list.every(isObject) ? (list as Element[]) : undefined;
 	};
+
+/** Reads a number that may be written as text, as databases count. */
+const wholeNumber = (value: unknown) =>
+	/^\d{1,15}$/.test(String(value).trim()) ? Number(value) : undefined;
 
 /** Reads the object in `data`. */
 const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
@@ -147,12 +152,8 @@ export const getLogs = (
 	read: (answer) => {
 		const records = listOf<LogRecord>('data')(answer);
 		if (!records) return undefined;
-		const { count, totalPage } = answer;
-		return {
-			records,
-			...(typeof count === 'number' && { count }),
-			...(typeof totalPage === 'number' && { totalPage }),
-		};
+		const [count, totalPage] = [answer.count, answer.totalPage].map(wholeNumber);
+		return { records, count, totalPage, isNull: answer.data === null };
 	},
 	expects: 'list of log records',
 });

@@ -67,6 +67,8 @@ export type LogPage = {
 	count?: number;
 	/** Number of pages. */
 	totalPage?: number;
+	/** `null` was in the place of the list, which proves nothing about a single record. */
+	isNull?: boolean;
 };
 
 /** docs/development/interface.md, "Log record and delivery report". The only answer without an envelope. */

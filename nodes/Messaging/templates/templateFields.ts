@@ -44,7 +44,8 @@ const templatePreview: INodeProperties = {
 		},
 		VALUES,
 	),
-	description: 'What the recipients will read, as far as the service shows it',
+	description:
+		'What the recipients will read, as far as the service shows it. There is nothing to fill in.',
 };
 
 /** The fields that choose a template, in the order in which a person fills them in. */
@@ -54,6 +55,10 @@ export const templateFields: INodeProperties[] = [template, templatePreview];
 export const templateParameters: INodeProperties = {
 	displayName: 'Placeholders',
 	name: 'templateParameters',
+	builderHint: {
+		propertyHint:
+			"{ mappingMode: 'defineBelow', value: { '1': …, '2': … } }: the keys are the names between the braces in the template's text; in a header 'header 1', in the address of the first button 'button_0 1'. Channel Template → Get Many has the texts. Leave 'schema' out. Required when the text has placeholders.",
+	},
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { isObject } from '../service/types';
+import { isObject, type Json } from '../service/types';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
@@ -8,42 +8,61 @@ const DEEPEST = 100;
 type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
 
 /**
- * The body of a call. n8n parses JSON, forms and XML by their content type; a sender that names none,
- * or a wrong one, is understood when what it sent is JSON or a form all the same.
+ * The body of a call as it was sent, whatever its content type says. n8n parses JSON, forms and XML by their content
+ * type, and leaves any other body alone.
  */
 export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const request = context.getRequestObject();
-	const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/');
-	// n8n leaves a body alone whose content type it does not know.
+	const type = request.headers['content-type']?.toLowerCase() ?? '';
+	const isMultipart = type.startsWith('multipart/');
 	if (!isMultipart) await request.readRawBody();
-	const { body, rawBody } = request as { body?: unknown; rawBody?: Buffer };
-	const read = isMultipart ? { value: fieldsOf(body) } : understood(body, rawBody);
+	const { body, rawBody = Buffer.alloc(0) } = request as { body?: unknown; rawBody?: Buffer };
+	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
+	const fields = isMultipart && isObject(body) && isObject(body.data) ? body.data : {};
+	const isForm = type.startsWith('application/x-www-form-urlencoded');
+	const read = isMultipart ? { value: nested(fields) } : understood(body, rawBody, isForm);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
 	if (isDeeperThan(DEEPEST, read.value)) return { ok: false, why: 'the body is nested too deeply' };
 	const raw = isMultipart ? Buffer.from(JSON.stringify(read.value)) : rawBody;
-	return { ok: true, body: read.value, raw: raw ?? Buffer.alloc(0) };
+	return { ok: true, body: read.value, raw };
 }
 
-/** Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles. */
-const fieldsOf = (form: unknown) => (isObject(form) && isObject(form.data) ? form.data : {});
-
-function understood(parsed: unknown, rawBody: Buffer | undefined): { value: unknown } | undefined {
-	const raw = () => rawBody?.toString('utf8').trim() ?? '';
+function understood(
+	parsed: unknown,
+	rawBody: Buffer,
+	isForm: boolean,
+): { value: unknown } | undefined {
 	const isEmpty = parsed === undefined || (isObject(parsed) && Object.keys(parsed).length === 0);
-	if (isEmpty) return readText(raw());
-	if (typeof parsed !== 'string') return { value: parsed };
+	if (!isEmpty && !isForm && typeof parsed !== 'string') return { value: parsed };
+	const raw = rawBody.toString('utf8').trim();
+	const text = typeof parsed === 'string' ? parsed.trim() : raw;
+	if (text === '') return { value: {} };
+	// n8n takes JSON that was sent as a form, and encoded like one, for the name of a field.
+	const json = readJson(text) ?? (isForm ? readJson(Object.keys(parsed ?? {})[0]) : undefined);
+	if (json) return json;
+	if (isForm && isObject(parsed)) return { value: nested(parsed) };
+	if (/^[\w.%+[\]-]+=[^\s]*$/.test(text)) {
+		return { value: nested(Object.fromEntries(new URLSearchParams(text))) };
+	}
 	// Text that is neither JSON nor a form may have been sent as JSON: "text".
-	const isJsonText = () => raw().startsWith('"') && readJson(raw()) !== undefined;
-	return readText(parsed.trim()) ?? (isJsonText() ? { value: parsed } : undefined);
+	return raw.startsWith('"') && readJson(raw) ? { value: parsed } : undefined;
 }
 
-function readText(text: string): { value: unknown } | undefined {
-	if (text === '') return { value: {} };
-	const isForm = /^[\w.%+[\]-]+=[^\s]*$/.test(text);
-	return (
-		readJson(text) ??
-		(isForm ? { value: Object.fromEntries(new URLSearchParams(text)) } : undefined)
-	);
+/** A form with the objects that its names describe: `data[campaign][id]`. */
+function nested(form: Json): Json {
+	const result = Object.create(null) as Json;
+	for (const [name, value] of Object.entries(form)) {
+		const isNested = /^[^[\]]+(?:\[[^[\]]*\])+$/.test(name);
+		const steps = isNested ? name.replace(/\[\]$/, '').replaceAll(']', '').split('[') : [name];
+		let at = result;
+		for (const step of steps.slice(0, -1)) {
+			const inner = isObject(at[step]) ? at[step] : (Object.create(null) as Json);
+			at[step] = inner;
+			at = inner;
+		}
+		at[steps[steps.length - 1]] = value;
+	}
+	return result;
 }
 
 export function readJson(text: string): { value: unknown } | undefined {

@@ -80,9 +80,10 @@ async function ask(campaignId: string, service: Service): Promise<Doubt | undefi
 		maxRetries: 0,
 	});
 	if (!answer.ok) return unclear(answer.message, waitBeforeRetry('GET', answer, 1, 1) ?? Infinity);
-	const { records, count = 0 } = answer.payload;
+	const { records, count = 0, isNull } = answer.payload;
 	const isKnown = records.some(({ campaign_id }) => plainId(campaign_id) === plainId(campaignId));
 	if (isKnown) return undefined;
+	if (isNull) return unclear('The logs gave no list of records.');
 	if (records.length === 0 && count > 0)
 		return unclear('The logs count its records, and gave none.');
 	return { outcome: 'unknown', why: "The service's logs know no such campaign.", wait: 0 };

@@ -25,8 +25,9 @@ type Events = {
 const triggers = new Map<string, Events>();
 
 /**
- * Returns the key of an event. A completion is the same when its campaign and the name of its event are: an event that was
- * mistaken for a completion must not keep out the real one. Any other event is the same when its call is.
+ * Returns the key of an event. A completion is the same when its campaign and the word that decided are: an event that was
+ * mistaken for a completion must not keep out the real one. SMS reports are the same when their messages and statuses are;
+ * without these, and for any other event, when the call is.
  *
  * @param raw the body of the call
  * @param query its query without the secret
@@ -38,7 +39,7 @@ export function keyOf(
 	query: IDataObject,
 ): string {
 	const hash = createHash('sha256').update(`${event}\n`);
-	if (campaignId) hash.update(`${plainId(campaignId)}\n${name}`);
+	if (campaignId || name) hash.update(`${plainId(campaignId)}\n${name}`);
 	else hash.update(`${JSON.stringify(query)}\n`).update(raw);
 	return `${campaignId ? 'c' : 'o'}${hash.digest('base64url').slice(0, HASH)}`;
 }

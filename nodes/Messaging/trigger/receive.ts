@@ -9,7 +9,13 @@ import { text } from '../n8n/values';
 import { readBody } from './body';
 import { confirm, type Doubt } from './confirm';
 import { credentialOf, withCredential } from './credential';
-import { MOST_CAMPAIGNS, readEvents, type EventName, type WebhookEvent } from './event';
+import {
+	MOST_CAMPAIGNS,
+	readEvents,
+	type CallReading,
+	type EventName,
+	type WebhookEvent,
+} from './event';
 import { EventMemory, keyOf } from './memory';
 import { carriesSecret, hiderOf } from './secret';
 import { atTheDoor, start } from './start';
@@ -17,8 +23,8 @@ import { atTheDoor, start } from './start';
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
 const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
 const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
-const NOT_CHOSEN =
-	"it is no event that is chosen in 'Trigger On'. A completed campaign has a campaign ID, and an event name that says so or is entered as 'Completion Event Name'.";
+const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
+const NO_WORDS = 'This call has no event name and no status.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
 const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
@@ -26,8 +32,7 @@ const STARTING = 'n8n is starting this event. Please deliver it again.';
 const DUPLICATE = 'Duplicate: this event was accepted before.';
 
 /** A call that was let in. */
-type Arrived = {
-	events: WebhookEvent[];
+type Arrived = CallReading & {
 	isWanted: (event: WebhookEvent) => boolean;
 	keyOf: (event: WebhookEvent) => string;
 	/** What the workflow sees of an event; never the secret. */
@@ -66,19 +71,24 @@ async function handle(
 	const { body, raw } = read;
 	const hide = hiderOf(secret);
 	const query = hide.query(queryOf(call));
-	const seen = { receivedAt, headers: hide.headers(headersOf(call)), query, body: hide.body(body) };
+	const headers = hide.headers(headersOf(call));
 	const completion = text(call.getNodeParameter('options.completionEvent', ''));
-	const events = readEvents(body, query, raw.length, completion);
-	if (events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
+	const reading = readEvents({ body, raw, query, headers }, completion);
+	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
 		return answer(call, 400, TOO_MANY);
 	}
 	const chosen = call.getNodeParameter('events', []) as EventName[];
+	let seen: object | undefined;
 	const arrived: Arrived = {
-		events,
+		...reading,
 		isWanted: ({ event }) => chosen.includes(event),
 		keyOf: (event) => keyOf(event, raw, query),
 		itemOf: ({ event, campaignId = null }, hint) => ({
-			json: { event, campaign_id: campaignId, ...(hint && { hint }), ...seen } as IDataObject,
+			json: {
+				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
+				// Hidden once, and not for a call that starts nothing: a body may be large.
+				...(seen ??= { receivedAt, headers, query, body: hide.body(body) }),
+			} as IDataObject,
 		}),
 	};
 	return call.getMode() === 'manual' ? await showAll(call, arrived) : await decide(call, arrived);
@@ -115,21 +125,36 @@ async function decide(
 	}
 }
 
-/** While the editor listens for a test event, outputs every event, and says which of them production would not start. */
+/**
+ * While the editor listens for a test event, outputs every event, and says what production would do, why, and which words
+ * the call has: the payload is not documented, so this is where a person learns it.
+ */
 async function showAll(
 	call: IWebhookFunctions,
-	{ events, isWanted, itemOf }: Arrived,
+	{ events, words, why, enter, isWanted, itemOf }: Arrived,
 ): Promise<IWebhookResponseData> {
 	const doubts = await doubtsAbout(call, events.filter(isWanted));
+	const found = words.length > 0 ? `Words of this call: ${words.join(', ')}.` : NO_WORDS;
 	const hintFor = (event: WebhookEvent) => {
-		if (!isWanted(event)) return `The published workflow would ignore this call: ${NOT_CHOSEN}`;
 		const doubt = doubts.get(event.campaignId ?? '');
-		if (!doubt) return undefined;
-		const wouldDo =
-			doubt.outcome === 'unknown'
-				? 'ignore this call'
-				: 'ask the service to deliver this call again';
-		return `The published workflow would ${wouldDo}. ${doubt.why}`;
+		const isStarted = isWanted(event) && !doubt;
+		const isAskedAgain = doubt?.outcome === 'unclear';
+		const production = isStarted
+			? 'start'
+			: isAskedAgain
+				? 'ask for this call again'
+				: 'ignore this call';
+		return [
+			`The published workflow would ${production}.`,
+			event.event === 'other' ? `This is no completed campaign: ${why}.` : doubt?.why,
+			isWanted(event) ? '' : NOT_CHOSEN,
+			found,
+			event.event === 'other' && enter
+				? `If it is one, enter "${enter}" as 'Completion Event Name'.`
+				: '',
+		]
+			.filter(Boolean)
+			.join(' ');
 	};
 	const items = events.map((event) => itemOf(event, hintFor(event)));
 	return start(call, items, [], undefined);

@@ -4,6 +4,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { Aborted, TimeLimits, withTimeout } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import type { EventMemory } from './memory';
 
@@ -28,9 +29,13 @@ import type { EventMemory } from './memory';
 
 /** Calls of a trigger that are handled at once: n8n's database has two or three connections, and gives up after a minute. */
 const MOST_AT_ONCE = 8;
+/** After this, in ms, a call gives its place to the next one, whatever n8n does with it: the trigger must never stop. */
+const LONGEST = 60_000;
 
 /** By trigger. */
 const doors = new Map<string, Limiter>();
+
+const limits = new TimeLimits();
 
 /**
  * Handles a call when fewer than eight calls of its trigger are handled. One that starts the workflow counts until n8n
@@ -50,7 +55,13 @@ export async function atTheDoor(
 			resolve(result);
 			if (result.workflowData) await answered;
 		};
-		door.run(untilAnswered).catch(reject);
+		const atMost = async () => await withTimeout(LONGEST, undefined, untilAnswered, limits);
+		door.run(atMost).catch((error) => {
+			if (!(error instanceof Aborted)) return reject(error);
+			call.logger.warn(
+				'Messaging Trigger: a call was not answered within a minute. Others are handled meanwhile.',
+			);
+		});
 	});
 }
 
@@ -74,8 +85,11 @@ export function start(
 	let isReturned = false;
 	let isStarted = false;
 	const noteStarted = () => {
-		if (!isStarted) memory?.noteStarted(keys);
+		if (isStarted) return;
 		isStarted = true;
+		memory?.noteStarted(keys);
+		// It needs no claim any more, even if n8n never ends the call.
+		memory?.release(keys);
 	};
 	void sleep(0).then(() => (isReturned = true));
 	onAnswer(call, (status) => {

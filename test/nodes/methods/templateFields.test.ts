@@ -12,14 +12,14 @@ describe('templatePlaceholders', () => {
 		id,
 		displayName,
 		type: 'string',
-		required: true,
+		required: false,
 		display: true,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 	});
 
 	/** The hidden field with the template to which the placeholders belong. */
-	const hidden = { ...field('template:order_update', 'Template'), required: false, display: false };
+	const hidden = { ...field('template:order_update', 'Template'), display: false };
 
 	test('one field for each placeholder, with its sample', async () => {
 		serving();

@@ -1,51 +1,74 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type INodeExecutionData, createRunExecutionData } from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
 import { forErrorOutput } from '../../../nodes/Messaging/n8n/failedItems';
+import { START, useHarness } from '../../support/harness';
+import { itemsOf } from '../../support/n8n';
+import { credentials, serve, success } from '../../support/mockService';
+import { sending } from '../../support/runMessaging';
 
-/*
- * n8n before 2.34 moves an item to the error output when it has an `error` beside its `json`, and replaces the
- * `json` wherever that property was copied. `npm run test:oldest` tests the result.
- */
+/* What n8n's engine makes of failed items. The fields of the input join them only if n8n still has the node before. */
 
-const failed = (item = 0): INodeExecutionData => ({
-	json: { error: 'Not sent to 1: no.', details: { outcome: 'rejected' } },
-	pairedItem: { item },
-});
-const sent = (): INodeExecutionData => ({ json: { id: 'm1', error: 'of the service' } });
+const harness = useHarness();
 
-/** @param known how many items of the previous node n8n has; fewer after a crash from which it recovered */
-const on = (onError: string | undefined, items: INodeExecutionData[], known = items.length) => {
-	const context = {
-		getNode: () => ({ onError }),
-		getInputSourceData: () => ({ previousNode: 'Recipients' }),
-		getWorkflowDataProxy: () => ({
-			$getPairedItem: (_name: string, _source: object, { item }: { item: number }) => {
-				if (item >= known) throw new Error('Paired item data is unavailable.');
-				return { json: {} };
-			},
-		}),
-	} as unknown as IExecuteFunctions;
-	return forErrorOutput(context, [items])[0];
-};
+const people = [
+	{ to: '447700900221', row: 1 },
+	{ to: '', row: 2 },
+	{ to: 'x', row: 3 },
+];
 
-test('a failed item has an error that n8n reads, but does not copy or save', () => {
-	const [item] = on('continueErrorOutput', [failed()]);
-	expect(item.error).toEqual({ message: 'Not sent to 1: no.' });
-	expect({ ...item }).toEqual(failed());
-	expect(JSON.parse(JSON.stringify(item))).toEqual(failed());
+/** Runs the node on people, of whom n8n has only the first ones as the output of the node before; with none, not even that. */
+async function withInput(known?: number) {
+	serve(success({ id: 'm1' }));
+	const parameters = sending('sendText', { message: 'Hello' });
+	const tested = harness.node('messaging', parameters, { onError: 'continueErrorOutput' });
+	const before = {
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		source: [],
+		data: { main: [itemsOf(people).slice(0, known)] },
+	};
+	const execution = {
+		node: tested,
+		data: { main: [itemsOf(people)] },
+		source: { main: [{ previousNode: START.name }] },
+	};
+	const data = createRunExecutionData({
+		executionData: { nodeExecutionStack: [execution] },
+		resultData: { runData: known === undefined ? {} : { [START.name]: [before] } },
+	});
+	const engine = new WorkflowExecute(harness.additionalData({ ...credentials }), 'manual', data);
+	const run = await engine.processRunExecutionData(harness.workflow([START, tested]));
+	const [sent, failed] = run.data.resultData.runData[tested.name][0].data!.main;
+	return { sent: sent!, failed: failed! };
+}
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+test('failed items reach the error output with the fields of their input', async () => {
+	const { sent, failed } = await withInput(3);
+	expect(jsonOf(sent)).toEqual([{ to: people[0].to, id: 'm1' }]);
+	expect(jsonOf(failed)).toEqual([
+		{ ...people[1], error: expect.any(String), details: expect.any(Object) },
+		{ ...people[2], error: expect.any(String), details: expect.any(Object) },
+	]);
 });
 
 test.each([
-	['continueErrorOutput', sent()],
-	[undefined, failed()],
-	['stopWorkflow', failed()],
-	['continueRegularOutput', failed()],
-])('On Error %s: %j has no error', (onError, item) => {
-	expect(on(onError, [item])[0].error).toBeUndefined();
+	['nothing, because it recovered a crashed execution', undefined],
+	['fewer items, because a person has pinned others since', 1],
+])('n8n has of the node before %s: the failed ones still do not pass as sent', async (_, known) => {
+	const { sent, failed } = await withInput(known);
+	expect(jsonOf(sent)).toEqual([{ to: people[0].to, id: 'm1' }]);
+	expect(failed.map(({ json }) => Object.keys(json))).toEqual([
+		['error', 'details'],
+		['error', 'details'],
+	]);
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([1, 2]);
 });
 
-test('a failed item is not paired when n8n cannot find its input item, because n8n would throw', () => {
-	const pairs = (known: number) =>
-		on('continueErrorOutput', [failed(0), failed(1)], known).map(({ pairedItem }) => pairedItem);
-	expect(pairs(2)).toEqual([{ item: 0 }, { item: 1 }]);
-	expect(pairs(1)).toEqual([{ item: 0 }, 1]);
+test('a campaign that was accepted for several input items stays paired with them', () => {
+	const pairedItem = [{ item: 0 }, { item: 1 }];
+	const context = { getNode: () => ({ onError: 'continueErrorOutput' }) } as never;
+	expect(forErrorOutput(context, [[{ json: {}, pairedItem }]])[0][0].pairedItem).toBe(pairedItem);
 });

@@ -14,23 +14,10 @@ const run = async (items: IDataObject[], more: IDataObject = {}) => {
 	return outputs[0];
 };
 
-/** The fields of a record, as every item of a run has them. */
-const NO_RECORD = Object.fromEntries(Object.keys(record('c1', 0)).map((field) => [field, false]));
-
-const missing = (campaign: string, index: number) => ({
-	...NO_RECORD,
-	...sent(campaign, index),
-	missing: true,
-});
-
-/** A record in a run in which other recipients are missing. */
-const found = (campaign: string, index: number, more: IDataObject = {}) => ({
-	...record(campaign, index, more),
-	missing: false,
-});
+const missing = (campaign: string, index: number) => ({ ...sent(campaign, index), missing: true });
 
 /** The summary beside recipients; undefined in an item of a recipient. */
-const summaryOf = ({ summary }: IDataObject) => (summary || undefined) as IDataObject | undefined;
+const summaryOf = ({ summary }: IDataObject) => summary as IDataObject | undefined;
 
 const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
 	items.map((item) => ({ item }));
@@ -50,13 +37,13 @@ test.each<[string, IDataObject[], IDataObject[], object[]]>([
 		'an input item that the logs do not have is output as missing',
 		[all[0], all[2]],
 		[0, 1, 2].map((index) => sent('c1', index)),
-		[paired(found('c1', 0), 0), paired(missing('c1', 1), 1), paired(found('c1', 2), 2)],
+		[paired(record('c1', 0), 0), paired(missing('c1', 1), 1), paired(record('c1', 2), 2)],
 	],
 	[
-		'a missing item without a recipient has `to: false`',
+		'a missing item without a recipient has no `to`',
 		[],
 		[{ campaign_id: 'c1', identifier: 'x' }],
-		[paired({ campaign_id: 'c1', identifier: 'x', to: false, status: false, missing: true })],
+		[paired({ campaign_id: 'c1', identifier: 'x', missing: true })],
 	],
 	[
 		'records that no input item names follow, paired with all items of the campaign',
@@ -105,9 +92,9 @@ describe('Get Report: several campaigns in the input', () => {
 	test('each is read once, and its recipients are output together', async () => {
 		const asked = serveLogs(logs);
 		expect(await run(input)).toEqual([
-			paired(found('c1', 0), 0),
-			paired(found('c1', 1), 2),
-			paired(found('c2', 0), 1),
+			paired(record('c1', 0), 0),
+			paired(record('c1', 1), 2),
+			paired(record('c2', 0), 1),
 			paired(missing('c2', 7), 3),
 		]);
 		expect(asked.map(({ query }) => query.campaign_id).sort()).toEqual(['c1', 'c2']);
@@ -146,8 +133,8 @@ test('Get Report: a campaign id in upper and in lower case is one campaign, read
 			}),
 			pairedItem: together(0, 1),
 		},
-		paired({ ...record('c-a', 0), summary: false }, 0),
-		paired({ ...record('c-a', 1), summary: false }, 1),
+		paired(record('c-a', 0), 0),
+		paired(record('c-a', 1), 1),
 	]);
 	expect(asked).toHaveLength(1);
 });
@@ -155,16 +142,16 @@ test('Get Report: a campaign id in upper and in lower case is one campaign, read
 describe('Get Report: an identifier that several items share', () => {
 	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
 	const logged = (index: number, to: unknown) =>
-		found('c1', index, { identifier: 'promo', to } as IDataObject);
-	const lost = (to: string | false, item: number) =>
-		paired({ ...NO_RECORD, campaign_id: 'c1', identifier: 'promo', to, missing: true }, item);
+		record('c1', index, { identifier: 'promo', to } as IDataObject);
+	const lost = (to: string, item: number) =>
+		paired({ campaign_id: 'c1', identifier: 'promo', to, missing: true }, item);
 	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
 
 	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
 		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
 			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
+			paired(record('c1', 9), 1),
 			paired(logged(2, '385911002'), 2),
 			lost('385911003', 3),
 		]);
@@ -176,12 +163,27 @@ describe('Get Report: an identifier that several items share', () => {
 		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
 			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
+			paired(record('c1', 9), 1),
 			lost('+385 911 002', 2),
 			lost('385911003', 3),
 			{ json: logged(2, 'unknown'), pairedItem: together(0, 1, 2, 3) },
 		]);
 	});
+});
+
+test('Get Report: a recipient begins with what a person looks for, and keeps every field of the service', async () => {
+	serveLogs({ c1: [record('c1', 0, { other: 1 })] });
+	const output = await run([sent('c1', 0), sent('c1', 1)]);
+	expect(output.map(({ json }) => Object.keys(json))).toEqual([
+		[
+			'to',
+			'status',
+			'reason',
+			'delivered_time',
+			...['id', 'externalId', 'from', 'units', 'createdAt', 'campaign_id', 'identifier', 'other'],
+		],
+		['to', 'missing', 'campaign_id', 'identifier'],
+	]);
 });
 
 test('Get Report: a recipient with two records counts once', async () => {
@@ -199,12 +201,7 @@ describe('Get Report: nothing is joined', () => {
 		expect(asked).toHaveLength(1);
 		const [summary, ...rest] = output;
 		expect(summaryOf(summary.json)).not.toHaveProperty('missing');
-		expect(rest).toEqual(
-			records('c1', 3).map((json) => ({
-				json: { ...json, summary: false },
-				pairedItem: together(0, 1),
-			})),
-		);
+		expect(rest).toEqual(records('c1', 3).map((json) => ({ json, pairedItem: together(0, 1) })));
 	});
 
 	test('when the option is off', async () => {

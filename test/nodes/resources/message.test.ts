@@ -135,111 +135,46 @@ describe('Send Template', () => {
 		expect(await refusalOf(harness, templateMessage({ metadata }), [ITEMS[0]])).toMatch(sentence);
 	});
 
-	test('a list’s entries have their own metadata', async () => {
+	test('each recipient has an item, and a message of its own', async () => {
 		const asked = serve(inOrder);
-		const recipientList = JSON.stringify([{ to: TO[0], metadata: { order: 1 } }, { to: TO[1] }]);
 		const { outputs } = await runMessaging(
 			harness,
-			templateMessage({ recipients: 'list', recipientList, options: { messagesPerRequest: 5 } }),
+			templateMessage({ options: { batchSize: 1 } }),
+			{ items: ITEMS },
 		);
-
-		expect(asked).toEqual([
-			post(PATH, {
-				from: SENDER,
-				messages: [message(TO[0], { metadata: { order: 1 } }), message(TO[1])],
-			}),
-		]);
-		expect(outputs).toEqual([
-			[paired({ to: TO[0], ...sent(TO[0]) }), paired({ to: TO[1], ...sent(TO[1]) })],
-		]);
+		expect(asked).toEqual(TO.map((to) => post(PATH, { from: SENDER, messages: [message(to)] })));
+		expect(outputs).toEqual([TO.map((to, item) => paired({ to, ...sent(to) }, item))]);
 	});
 
-	describe('messagesPerRequest', () => {
-		const twoPerRequest = templateMessage({ options: { messagesPerRequest: 2, batchSize: 1 } });
+	test('more results than messages: the recipient gets all of them', async () => {
+		const responses = [sent('one'), sent('two')];
+		serve(success(responses));
+		const { outputs } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
+		expect(outputs).toEqual([[paired({ to: TO[0], responses })]]);
+	});
 
-		test('as many results as messages: each recipient gets the result at its position', async () => {
-			const asked = serve(inOrder);
-			const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS });
+	test('a result that names another recipient does not change `to`', async () => {
+		serve(success([{ ...sent('a'), to: '1' }]));
+		const { outputs } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
+		expect(outputs[0][0].json).toEqual({ to: TO[0], ...sent('a') });
+		expect(Object.keys(outputs[0][0].json)[0]).toBe('to');
+	});
 
-			expect(asked).toEqual([
-				post(PATH, { from: SENDER, messages: [message(TO[0]), message(TO[1])] }),
-				post(PATH, { from: SENDER, messages: [message(TO[2])] }),
-			]);
-			expect(outputs).toEqual([TO.map((to, item) => paired({ to, ...sent(to) }, item))]);
-		});
-
-		test.each([
-			['fewer results than messages', [sent('one')]],
-			['more results than messages', [sent('one'), sent('two'), sent('three')]],
-		])('%s: every recipient of the request gets all results', async (_, responses) => {
-			serve(success(responses));
-			const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
-			expect(outputs).toEqual([TO.slice(0, 2).map((to, item) => paired({ to, responses }, item))]);
-		});
-
-		test.each([
-			['in another order', [TO[1], TO[0]], [TO[0], TO[1]]],
-			[
-				'in another order and format',
-				[`+${TO[1]}`, '385 91 1000001'],
-				['385 91 1000001', `+${TO[1]}`],
-			],
-			['for one of the two', [TO[1]], [undefined, TO[1]]],
-			['twice for the same', [TO[1], TO[1]], [undefined, TO[1]]],
-		])(
-			'results that name their recipients, %s: each recipient gets its own',
-			async (_, named, own) => {
-				const responses = named.map((to) => ({ ...sent(to), to }));
-				serve(success(responses));
-				const { outputs } = await runMessaging(harness, twoPerRequest, {
-					items: ITEMS.slice(0, 2),
-				});
-				expect(outputs).toEqual([
-					TO.slice(0, 2).map((to, item) =>
-						paired(own[item] ? { to, ...sent(own[item]) } : { to, responses }, item),
-					),
-				]);
-				for (const { json } of outputs[0]) expect(Object.keys(json)[0]).toBe('to');
-			},
-		);
-
-		const failing = { ...sent('two'), status: 'failed' };
-		test.each([
-			['each gets its own', [sent('one'), failing], '1 message'],
-			['both get all', [sent('one'), failing, sent('three')], '2 messages'],
-		])('a result with an undocumented status, %s: a hint counts it', async (_, results, count) => {
+	const failing = { ...sent('two'), status: 'failed' };
+	test.each([
+		['its own', [failing]],
+		['all', [sent('one'), failing, sent('three')]],
+	])(
+		'a result with an undocumented status, where each gets %s: a hint counts it',
+		async (_, results) => {
 			serve(success(results));
-			const run = { items: ITEMS.slice(0, 2) };
-			const { saved } = await runMessaging(harness, twoPerRequest, run);
+			const { saved } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
+			expect(saved).toContain('"1 message accepted. Accepted is not yet delivered.');
 			expect(saved).toContain(
-				'"2 messages accepted. Accepted is not yet delivered. Executing again sends to all again."',
+				'"For 1 message the service answered another status than success: see the field status."',
 			);
-			expect(saved).toContain(
-				`"For ${count} the service answered another status than success: see the field status."`,
-			);
-		});
-
-		test('two messages to one recipient, results that name it: each message gets its own, in order', async () => {
-			serve(success(['first', 'second'].map((id) => ({ ...sent(id), to: TO[0] }))));
-			const items = [ITEMS[0], ITEMS[0]];
-			const { outputs } = await runMessaging(harness, twoPerRequest, { items });
-			expect(outputs[0].map(({ json }) => json)).toMatchObject([sent('first'), sent('second')]);
-		});
-
-		test('results that name other recipients are assigned by position, and `to` is still the recipient', async () => {
-			serve(
-				success([
-					{ ...sent('a'), to: '1' },
-					{ ...sent('b'), to: '2' },
-				]),
-			);
-			const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
-			expect(outputs[0].map(({ json }) => json)).toEqual([
-				{ to: TO[0], ...sent('a') },
-				{ to: TO[1], ...sent('b') },
-			]);
-		});
-	});
+		},
+	);
 
 	test.each([
 		[

@@ -13,13 +13,12 @@ import {
 	ADDRESS,
 	credentials,
 	failure,
-	messagesOf,
 	serve,
 	success,
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { plainTemplate, sending } from '../../support/runMessaging';
+import { sending } from '../../support/runMessaging';
 
 /*
  * n8n does not run the node as a node of the workflow when an agent or n8n's MCP server calls it as a tool. It gives every
@@ -92,29 +91,11 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect(said).toMatch(/May have been sent to 385911000001.*earlier attempt/);
 	});
 
-	test('only refused messages of a list are sent again', async () => {
+	test('Retry On Fail sends a message again that was refused', async () => {
 		let tries = 0;
-		const asked = serve((request) =>
-			messagesOf(request)[0].to === '385911000002' && ++tries < 3
-				? failure('Not now')
-				: success([{ status: 'success', response: 'queued' }]),
-		);
-		const said = await tool(
-			sending('sendTemplate', {
-				...plainTemplate('opening_hours'),
-				recipients: 'list',
-				recipientList: '[{"to":"385911000001"},{"to":"385911000002"}]',
-				options: { batchSize: 1 },
-			}),
-			{ hasExecution },
-		)({});
-		expect(asked.map((request) => messagesOf(request)[0].to)).toEqual([
-			'385911000001',
-			'385911000002',
-			'385911000002',
-			'385911000002',
-		]);
-		expect(said).not.toMatch(/^Failed/);
+		const asked = serve(() => (++tries < 3 ? failure('Not now') : success({ id: 'id' })));
+		const said = await tool(text, { hasExecution })({ To: '385911000001' });
+		expect([asked.length, said]).toEqual([3, '[{"to":"385911000001","id":"id"}]']);
 	});
 
 	test('Send and Wait sends no question: the agent would not wait for the answer', async () => {
@@ -195,8 +176,10 @@ test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
 describe('a Retry of an execution in which an agent called the tool', () => {
 	// n8n gives each call an object of its own.
 	const callTo = (To: string) => ({ To });
-	const retryOf = (data: IRunExecutionData, executionId: string, options = {}) =>
-		tool({ ...text, options }, { data: structuredClone(data), executionId });
+	const retryOf = (data: IRunExecutionData, executionId: string) =>
+		tool(text, { data: structuredClone(data), executionId });
+	const REFUSED =
+		/^Failed: Nothing was sent, because this is a Retry: .*Do not call this tool again\. /;
 
 	test('sends no call, because the agent calls anew; neither does its own Retry', async () => {
 		const asked = serve(accepting);
@@ -205,18 +188,10 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 		const retried = structuredClone(data);
 		const retry = tool(text, { data: retried, executionId: '2' });
 		for (const to of ['385911000001', '385911000002']) {
-			expect(await retry(callTo(to))).toMatch(/May have been sent to .* was made by an AI agent/);
+			expect(await retry(callTo(to))).toMatch(REFUSED);
 		}
-		expect(await retryOf(retried, '3')(callTo('385911000002'))).toMatch(/May have been sent to/);
+		expect(await retryOf(retried, '3')(callTo('385911000002'))).toMatch(REFUSED);
 		expect(asked).toHaveLength(1);
-	});
-
-	test('sends the calls with Resend Unknown', async () => {
-		const asked = serve(accepting);
-		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
-		await tool(text, { data })(callTo('385911000001'));
-		await retryOf(data, '2', { resendUnknown: true })(callTo('385911000001'));
-		expect(asked).toHaveLength(2);
 	});
 
 	test('sends the calls if nothing was sent before', async () => {

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import type { SendOptions } from '../../../nodes/Messaging/sending/options';
-import { Requests } from '../../../nodes/Messaging/sending/requests';
-import type { Result } from '../../../nodes/Messaging/sending/results';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from './messages';
 import { runs } from '../../support/share';
@@ -185,22 +183,4 @@ describe('with Batch Interval', () => {
 			0, 500, 500,
 		]);
 	});
-});
-
-test('a request that cannot be made is not sent: its recipient is not said to have got a message', async () => {
-	const results: Result[] = [];
-	const request = () => {
-		throw new Error('Invalid string length');
-	};
-	const options = {};
-	const run = {
-		...pacing(1),
-		options,
-		operation: { request },
-		journal: {},
-		earlier: new Map(),
-		results,
-	};
-	await new Requests(run as never).send(batch(message(0)) as never);
-	expect(results).toMatchObject([{ fate: 'failed', why: { outcome: 'notSent' } }]);
 });

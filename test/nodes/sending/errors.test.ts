@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { interruption, nameRecipients, refusal } from '../../../nodes/Messaging/sending/errors';
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
-import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
+import type { Message } from '../../../nodes/Messaging/sending/message';
 import { failed, refused, skipped, type Result } from '../../../nodes/Messaging/sending/results';
 import type { Failure } from '../../../nodes/Messaging/service/failure';
 import { message } from './messages';
@@ -10,9 +10,6 @@ const node = { type: 'n8n-nodes-messaging.messaging', name: 'Messaging' } as INo
 
 const contextOf = (mode = 'manual', type = node.type) =>
 	({ getMode: () => mode, getNode: () => ({ ...node, type }) }) as unknown as IExecuteFunctions;
-
-const item = (position: number) => `item ${position + 1}`;
-const recipient = (position: number) => `recipient ${position + 1}`;
 
 const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
@@ -29,7 +26,6 @@ const problem = (position: number, sentence: string, given = `${position}`): Mes
 
 type Given = {
 	context?: IExecuteFunctions;
-	place?: (position: number) => string;
 	hasSent?: boolean;
 	isRetry?: boolean;
 };
@@ -37,15 +33,15 @@ type Given = {
 /** The part of a run that an error shows. */
 const runOf = (
 	results: Result[],
-	{ context = contextOf(), place = item, hasSent = false, isRetry = false }: Given = {},
+	{ context = contextOf(), hasSent = false, isRetry = false }: Given = {},
 ) => {
-	const journal = { isEmpty: !hasSent, mayHaveSent: hasSent || isRetry } as Journal;
-	return { context, place, journal, results };
+	const journal = { hasSent, mayHaveSent: hasSent || isRetry } as Journal;
+	return { context, journal, results };
 };
 
 function refusalOf(problems: Message[], recipients: number, given?: Given) {
 	const results = new Array<Result>(recipients);
-	for (const each of problems) results[each.position] = refused(each);
+	for (const each of problems) results[each.item] = refused(each, each.problem!);
 	return refusal(runOf(results, given));
 }
 
@@ -57,7 +53,7 @@ describe('nothing was sent, because of bad recipients', () => {
 	const many = Array.from({ length: 2000 }, (_, position) =>
 		problem(position, position < 1500 ? SHORT : EMPTY),
 	);
-	const first20 = many.slice(0, 20).map(({ position }) => `item ${position + 1} (${position})`);
+	const first20 = many.slice(0, 20).map(({ item }) => `item ${item + 1} (${item})`);
 	const empty = Array.from({ length: 500 }, (_, position) => problem(position, EMPTY, ''));
 	const different = [problem(0, EMPTY, ''), problem(1, SHORT, '<b>'), problem(2, EMPTY, '')];
 
@@ -82,9 +78,9 @@ describe('nothing was sent, because of bad recipients', () => {
 			'several with different reasons: the first is in the headline, all are below by reason',
 			different,
 			3,
-			{ place: recipient },
-			`Nothing was sent, because of recipient 1: ${EMPTY} In all, 3 of 3 messages cannot be sent.`,
-			[EXECUTE_AGAIN, `recipient 1, recipient 3: ${EMPTY}`, `recipient 2 (&lt;b>): ${SHORT}`],
+			{},
+			`Nothing was sent, because of item 1: ${EMPTY} In all, 3 of 3 messages cannot be sent.`,
+			[EXECUTE_AGAIN, `item 1, item 3: ${EMPTY}`, `item 2 (&lt;b>): ${SHORT}`],
 		],
 		[
 			'the first 20 are named, and the others counted',
@@ -143,7 +139,7 @@ describe('nothing was sent, because of bad recipients', () => {
 });
 
 const accepted = (position: number): Result =>
-	({ fate: 'accepted', message: message(position), json: {} }) as unknown as Result;
+	({ outcome: 'accepted', message: message(position), json: {} }) as unknown as Result;
 
 const fails = (position: number, more: Partial<Failure>): Result =>
 	failed(message(position), {
@@ -293,6 +289,6 @@ describe('a refusal of the service that names messages of the request', () => {
 		['The service refused: messages[3] is wrong.', 'The service refused: messages[3] is wrong.'],
 		['The service refused: No.', 'The service refused: No.'],
 	])('%s', (text, sentence) => {
-		expect(nameRecipients(failure(text), sent, item).message).toBe(sentence);
+		expect(nameRecipients(failure(text), sent).message).toBe(sentence);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Journal, receiptOf } from '../../../nodes/Messaging/sending/journal';
-import { recipientsHash } from '../../../nodes/Messaging/sending/recipientsHash';
+import { recipientsHash } from '../../../nodes/Messaging/sending/requests';
 import { batch, journalOf as run, message, NODE, TOKEN, type Given } from './messages';
 
 /* The journal by itself, on the data that n8n saves: docs/when-something-fails.md, "Retry sends the rest". */
@@ -9,20 +9,19 @@ import { batch, journalOf as run, message, NODE, TOKEN, type Given } from './mes
 const retry = (data: IDataObject, more: Given = {}) =>
 	run(structuredClone(data), { mode: 'retry', ...more });
 
-const PEOPLE = [0, 1, 2, 3, 4, 5, 6].map((position) => message(position));
-const REQUEST = { from: 'sender', recipients: 'hash', positions: [0], messages: [PEOPLE[0]] };
+const PEOPLE = [0, 1, 2, 3, 4, 5, 6].map((item) => message(item));
+const REQUEST = { from: 'sender', recipients: 'hash', items: [0], messages: [PEOPLE[0]] };
 
 /** A request to some of the recipients. */
-const to = async (...positions: number[]) => ({
-	...batch(...positions.map((position) => PEOPLE[position])),
-	positions,
-	recipients: await recipientsHash(positions, PEOPLE),
-});
+const to = async (...items: number[]) => {
+	const group = batch(...items.map((item) => PEOPLE[item]));
+	return { ...group, items, recipients: await recipientsHash(group.messages) };
+};
 
 test('Journal: a Retry knows what was accepted, with its first answer, and what is unknown; the rest was not sent', async () => {
 	const data = {};
 	const first = run(data);
-	expect([first.isNew, first.isEmpty, first.mayHaveSent]).toEqual([true, true, false]);
+	expect([first.isNew, first.hasSent, first.mayHaveSent]).toEqual([true, false, false]);
 	const numbers: number[] = [];
 	for (const at of [[0, 1], [2, 3], [4], [5], [6]]) numbers.push(first.leaving(await to(...at)));
 	// n8n may be stopped now, while nothing is answered.
@@ -34,31 +33,23 @@ test('Journal: a Retry knows what was accepted, with its first answer, and what 
 	first.unknown(numbers[3], broke);
 	first.notSent(numbers[4]);
 	const second = retry(data);
-	expect([second.isNew, second.isEmpty, second.mayHaveSent]).toEqual([false, false, true]);
+	expect([second.isNew, second.hasSent, second.mayHaveSent]).toEqual([false, true, true]);
 	const found = await second.earlier(PEOPLE);
-	expect([...found.keys()]).toEqual([0, 1, 2, 3, 4, 5]);
-	const outcomes = [...found.values()].map(({ index, sent: { receipts, why } }) =>
-		receipts ? receiptOf(receipts, index) : why,
+	expect([...second.items()]).toEqual([0, 1, 2, 3, 4, 5]);
+	const outcomes = found.flatMap(({ sent: { items, receipts, why } }) =>
+		items.map((_, index) => (receipts ? receiptOf(receipts, index) : why)),
 	);
 	expect(outcomes).toStrictEqual([...['a', 'b', 'c', 'c'].map((id) => ({ id })), failed, broke]);
 	expect(second.counts()).toEqual({ accepted: 4, unknown: 2 });
 	expect(second.leaving(await to(6))).toBe(6);
 });
 
-test.each([0, 1])('Journal: a resent message is accepted if request no. %d was', async (nth) => {
-	const journal = run();
-	const numbers = [journal.leaving(await to(0)), journal.leaving(await to(0, 1))];
-	journal.accepted(numbers[nth], [{ id: 'a' }]);
-	expect((await journal.earlier(PEOPLE)).get(0)?.sent.receipts).toEqual([{ id: 'a' }]);
-	expect(journal.counts()).toEqual({ accepted: 1 + nth, unknown: 1 - nth });
-});
-
 const CHANGED = expect.stringMatching(/^The recipients are not .* Nothing more was sent\. /);
 test.each([
 	['somebody who was sent to has another number', [PEOPLE[0], PEOPLE[2]], CHANGED],
 	['somebody who was sent to is gone', [PEOPLE[0]], CHANGED],
-	['somebody who was not sent to has another number', [PEOPLE[2], PEOPLE[1]], expect.any(Map)],
-	['there are more recipients', [...PEOPLE, PEOPLE[0]], expect.any(Map)],
+	['somebody who was not sent to has another number', [PEOPLE[2], PEOPLE[1]], expect.any(Array)],
+	['there are more recipients', [...PEOPLE, PEOPLE[0]], expect.any(Array)],
 ])('Journal: when %s, the run ends with a sentence, or goes on', async (_, now, expected) => {
 	const journal = run();
 	journal.leaving(await to(1));
@@ -115,7 +106,7 @@ test("Journal: a Retry knows messages by the user's identifiers, or by generated
 	for (const left of [own, made, [own[0], made[1]]]) {
 		const messages = left.map((each, at) => ({ ...PEOPLE[at], ...each }));
 		run(data).leaving({ ...request, messages });
-		const { sent } = (await retry(data).earlier(PEOPLE)).get(0)!;
+		const { sent } = (await retry(data).earlier(PEOPLE)).at(-1)!;
 		expect(retry(data).messagesOf(sent)).toEqual(left);
 	}
 	expect(JSON.stringify(data)).not.toContain(generated(1));
@@ -124,8 +115,8 @@ test("Journal: a Retry knows messages by the user's identifiers, or by generated
 test("Journal: an agent's call is a run of its own, which only its own attempts know", () => {
 	const args = { To: 'a' };
 	run({}, { args }).leaving(REQUEST);
-	const isEmpty = (of: object) => run({}, { index: 5, args: of }).isEmpty;
-	expect([isEmpty(args), isEmpty({ ...args })]).toEqual([false, true]);
+	const hasSent = (of: object) => run({}, { index: 5, args: of }).hasSent;
+	expect([hasSent(args), hasSent({ ...args })]).toEqual([true, false]);
 	run(null, { args }).leaving(REQUEST);
 	expect(run(null, { args })).toMatchObject({ token: undefined, wasCutOff: false });
 });
@@ -133,7 +124,7 @@ test("Journal: an agent's call is a run of its own, which only its own attempts 
 test.each(['Tool', 'HitlTool', ''])('Journal: an agent calls anew in a Retry: %s', (kind) => {
 	const [data, node] = [{}, { ...NODE, type: NODE.type + kind }];
 	const lost = (index: number, mode = 'retry') =>
-		run(structuredClone(data), { node, index, mode }).wasCutOff;
+		run(structuredClone(data), { node, index, mode }).isAfterCalls;
 	run(data, { node });
 	expect(lost(1)).toBe(false);
 	run(data, { node }).leaving(REQUEST);

@@ -1,14 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
-import type { MessageGroup } from '../../../nodes/Messaging/sending/requests';
-import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
+import type { Message, MessageGroup } from '../../../nodes/Messaging/sending/message';
 
 /** A checked message with default values for the fields that the test does not set. */
-export const message = (position: number, more: Partial<Message> = {}): Message => {
-	const to = more.to ?? `38591000${String(position).padStart(4, '0')}`;
+export const message = (item: number, more: Partial<Message> = {}): Message => {
+	const to = more.to ?? `38591000${String(item).padStart(4, '0')}`;
 	return {
-		position,
-		item: position,
+		item,
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),

@@ -37,7 +37,7 @@ const planOf = (send: SendName, options: object = {}): Plan => ({
 	parameters: sendParameters(send, { batchSize: 1, ...options }),
 	items: recipients.map((phone) => ({ phone })),
 	credentials: sandbox.credentials,
-	// n8n 2.14 and newer give it to an execution and its retries.
+	// n8n gives it to an execution and its retries.
 	resumeToken: `token of execution ${executions}`,
 });
 
@@ -97,12 +97,14 @@ test.each(names.filter((send) => !isInLogs(send)))(
 	},
 );
 
-test('before n8n 2.14 a Retry without data is refused, because nothing shows whether it crashed', async () => {
+test('without a token a Retry without data is refused, because nothing shows whether it crashed', async () => {
 	const plan = { ...planOf('sendText'), resumeToken: '' };
 	await crash('sendText', { start: async () => await run(plan) });
 	const second = await retryOfCrashed({ ...plan, node: { onError: 'continueErrorOutput' } });
 	expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
-	expect(second.items[0].json.error).toContain('This Retry needs n8n 2.14 or newer');
+	expect(second.items[0].json.error).toContain(
+		'This n8n does not show a Retry whether an earlier attempt was cut off',
+	);
 	await expectNothingMore();
 });
 
@@ -159,15 +161,6 @@ describe('a campaign with generated identifiers', () => {
 		expect(third.error).toBeUndefined();
 		await expectNothingMore();
 	});
-
-	test('with Resend Unknown is sent to recipients who are not in the logs', async () => {
-		await crash('campaign send, 3 per request', { skip: 0 });
-		const second = await retryOfCrashed(
-			planOf('campaign send, 3 per request', { resendUnknown: true }),
-		);
-		expect(second.error).toBeUndefined();
-		await expectEachOnce();
-	});
 });
 
 test('campaign send: Retry of an execution that crashed in a later node outputs the accepted messages', async () => {
@@ -198,18 +191,12 @@ test('a recipient whom the retry refuses may have got a message before', async (
 	);
 });
 
-test('Retry again does not send either; with Resend Unknown all are sent to', async () => {
+test('Retry again does not send either', async () => {
 	await crash('sendText');
-	const { messages } = await accepted();
 	const second = await retryOfCrashed(planOf('sendText'));
 	const third = await second.retry();
 	expect(third.status).toBe('error');
 	await expectNothingMore();
-
-	const { parameters } = planOf('sendText', { resendUnknown: true });
-	const fourth = await third.retry({ parameters });
-	expect(fourth.status).toBe('success');
-	expect((await accepted()).messages).toBe(messages + 10);
 });
 
 test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
@@ -223,7 +210,7 @@ test('a Retry as a test is refused, and the next Retry still sends nothing again
 });
 
 test.each(names)(
-	'%s, before n8n 2.14: Retry of a run that failed without a crash sends the remaining messages',
+	'%s, without a token: Retry of a run that failed without a crash sends the remaining messages',
 	async (send) => {
 		await refuse(send, beforeTheFailure(send), 2);
 		const first = await run({ ...planOf(send), resumeToken: '' });

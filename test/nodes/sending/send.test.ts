@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
 import { useEmptySandbox } from '../../support/sandbox';
 import {
@@ -51,32 +51,12 @@ describe('checks before sending', () => {
 		expect([outcomes.accepted.length, outcomes.notSent]).toEqual([97, ['call me', '', '123']]);
 	});
 
-	test.each<[string, SendName, INodeParameters]>([
-		['items', 'sendText', { to: '={{ $json.mobile }}' }],
-		[
-			'entries of a list',
-			'campaign send',
-			{ recipients: 'list', recipientList: '[{ "phone": "1" }, {}, {}]' },
-		],
-	])('an empty To in all %s is stated once', async (_, send, more) => {
-		const parameters = { ...SENDS[send].parameters, ...more };
-		const items = phones(more.recipients ? 1 : 3).map((phone) => ({ phone }));
-		const { error } = await run(send, items, { parameters });
+	test('an empty To in all items is stated once', async () => {
+		const parameters = { ...SENDS.sendText.parameters, to: '={{ $json.mobile }}' };
+		const { error } = await run('sendText', itemsOf(4), { parameters });
 		expect(error?.message).toBe(
-			"Nothing was sent, because 'To' is empty for all 3 recipients: check the exact name of the column or field.",
+			"Nothing was sent, because 'To' is empty for all 4 recipients: check the exact name of the column or field.",
 		);
-	});
-
-	test('an empty list is an error that says so', async () => {
-		const parameters = { ...SENDS['campaign send'].parameters, recipients: 'list' };
-		const { error, items, hints } = await run('campaign send', [{}], {
-			parameters: { ...parameters, recipientList: '={{ [] }}' },
-		});
-		expect({ error, items, hints }).toEqual({
-			error: undefined,
-			items: [],
-			hints: ["'Recipient List' is empty: there is nobody to send to."],
-		});
 	});
 
 	test('an expression that fails is a problem of its item', async () => {
@@ -236,9 +216,9 @@ describe('dry run', () => {
 		});
 		expect(hints).toEqual(['Dry run: nothing was sent. It would be 1 message in 1 request.']);
 		expect(dry.map(({ json }) => [json.dryRun, json.to, json.skipped])).toEqual([
-			[true, '+385917000100', false],
+			[true, '+385917000100', undefined],
 			[true, '+385917000100', true],
-			[true, 'call me', false],
+			[true, 'call me', undefined],
 		]);
 	});
 

@@ -20,10 +20,6 @@ export const SENDS = {
 		parameters: { resource: 'message', operation: 'sendText', ...toEach, message: 'Hello' },
 	},
 	sendTemplate: { endpoint: 'sendTemplate', parameters: sendTemplate },
-	'sendTemplate, 3 per request': {
-		endpoint: 'sendTemplate',
-		parameters: { ...sendTemplate, options: { messagesPerRequest: 3 } },
-	},
 	'campaign send': { endpoint: 'sendCampaign', parameters: campaign },
 	'campaign send, 3 per request': {
 		endpoint: 'sendCampaign',

@@ -1,6 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
 import { fill, inOrder } from '../../../nodes/Messaging/templates/fill';
-import { parameterFields, type Filled } from '../../../nodes/Messaging/templates/formats';
+import { components, type Filled } from '../../../nodes/Messaging/templates/formats';
 import { placeholdersOf, placeholderWithId } from '../../../nodes/Messaging/templates/placeholders';
 
 const placeholdersFrom = (ids: string[]) => ids.map((id) => placeholderWithId(id));
@@ -10,56 +11,39 @@ describe('fill', () => {
 	const shown = (filled: Filled[]) =>
 		filled.map(({ component, name, value }) => `${component} ${name}: ${value}`);
 
-	test.each<[ids: string[], given: unknown, filled: string[]]>([
+	test.each<[ids: string[], given: IDataObject | null, filled: string[]]>([
 		[[], null, []],
-		[[], [], []],
-		[
-			['header 1', '1'],
-			['h', 2],
-			['header 1: h', 'body 1: 2'],
-		],
-		// The order of the numbers within each component, not that of the text.
+		[[], {}, []],
+		// The order of the numbers within each component, not that of the text or of the values.
 		[
 			['header 2', 'header 1', '10', '9'],
-			[1, 2, 3, 4],
-			['header 1: 1', 'header 2: 2', 'body 9: 3', 'body 10: 4'],
+			{ 'header 2': 1, 'header 1': 2, 10: 3, 9: 4 },
+			['header 1: 2', 'header 2: 1', 'body 9: 4', 'body 10: 3'],
 		],
-		[['header 1', '1'], { 1: 'b', header_1: 'h' }, ['header 1: h', 'body 1: b']],
 		[['header 1', '1'], { 1: 'b', 'header 1': 'h' }, ['header 1: h', 'body 1: b']],
 		[['first_name'], { first_name: 'Ana' }, ['body first_name: Ana']],
-		[['order_details who'], { order_details_who: 'Ana' }, ['order_details who: Ana']],
-		[
-			['1', '2'],
-			[' a ', 'a    b'],
-			['body 1: a', 'body 2: a    b'],
-		],
-		[
-			['1', '2', '3'],
-			[1.5, '0', 0],
-			['body 1: 1.5', 'body 2: 0', 'body 3: 0'],
-		],
+		[['1', '2'], { 1: ' a ', 2: 'a    b' }, ['body 1: a', 'body 2: a    b']],
+		[['1', '2', '3'], { 1: 1.5, 2: '0', 3: 0 }, ['body 1: 1.5', 'body 2: 0', 'body 3: 0']],
 	])('%j with %j', (ids, given, expected) => {
 		expect(shown(fill(inOrder(placeholdersFrom(ids)), given))).toEqual(expected);
 	});
 
-	test.each<[unknown, string]>([
-		[['h', 'a'], 'Placeholder 2 has no value.'],
-		[['h', 'a', null], 'Placeholder 2 has no value.'],
-		[['', 'a', 'b'], 'Placeholder 1 (header) is empty.'],
-		[['h', '  ', 'b'], 'Placeholder 1 is empty.'],
-		[['h', '\u200b', 'b'], 'Placeholder 1 is empty.'],
-		[['h', '#N/A', 'b'], 'Placeholder 1 is "#N/A": its cell or expression has an error.'],
-		[['h', 'Invalid DateTime', 'b'], 'Placeholder 1 is "Invalid DateTime": its cell'],
-		[['h', false, 'b'], 'Placeholder 1 must be a text or a number.'],
-		[['h', { a: 1 }, 'b'], 'Placeholder 1 must be a text or a number.'],
-		[['h', 'a\tb', 'b'], 'Placeholder 1 contains a line break or a tab.'],
-		[['h', 'a     b', 'b'], 'Placeholder 1 contains more than four spaces in a row.'],
-		[['h', 'a', 'b', 'c'], 'This recipient has 4 values, but the template has 3 placeholders.'],
-		[{ 1: 'a', 2: 'b' }, 'Placeholder 1 (header) has no value.'],
-		[{ header_1: 'h', 1: 'a', 2: 'b', 3: 'c' }, 'The template has no placeholder {{3}}.'],
-		[5, '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
+	const GOOD = { 'header 1': 'h', 1: 'a', 2: 'b' };
+	test.each<[IDataObject, string]>([
+		[{ 2: undefined }, 'Placeholder 2 has no value.'],
+		[{ 2: null }, 'Placeholder 2 has no value.'],
+		[{ 'header 1': '' }, 'Placeholder 1 (header) is empty.'],
+		[{ 1: '  ' }, 'Placeholder 1 is empty.'],
+		[{ 1: '\u200b' }, 'Placeholder 1 is empty.'],
+		[{ 1: '#N/A' }, 'Placeholder 1 is "#N/A": its cell or expression has an error.'],
+		[{ 1: 'Invalid DateTime' }, 'Placeholder 1 is "Invalid DateTime": its cell'],
+		[{ 1: false }, 'Placeholder 1 must be a text or a number.'],
+		[{ 1: { a: 1 } }, 'Placeholder 1 must be a text or a number.'],
+		[{ 1: 'a\tb' }, 'Placeholder 1 contains a line break or a tab.'],
+		[{ 1: 'a     b' }, 'Placeholder 1 contains more than four spaces in a row.'],
+		[{ 3: 'c' }, 'The template has no placeholder {{3}}.'],
 	])('%j: %s', (given, sentence) => {
-		expect(() => fill(HEADER_AND_BODY, given)).toThrow(sentence);
+		expect(() => fill(HEADER_AND_BODY, { ...GOOD, ...given })).toThrow(sentence);
 	});
 });
 
@@ -68,17 +52,15 @@ test('a named placeholder and the address of a button are sent as the provider e
 		{ component: 'body', name: 'last', value: 'b' },
 		{ component: 'button_1', name: '1', value: '12' },
 	];
-	expect(parameterFields('components', filled)).toEqual({
-		components: [
-			{ type: 'body', parameters: [{ type: 'text', parameter_name: 'last', text: 'b' }] },
-			{
-				type: 'button',
-				sub_type: 'url',
-				index: '1',
-				parameters: [{ type: 'text', text: '12' }],
-			},
-		],
-	});
+	expect(components(filled)).toEqual([
+		{ type: 'body', parameters: [{ type: 'text', parameter_name: 'last', text: 'b' }] },
+		{
+			type: 'button',
+			sub_type: 'url',
+			index: '1',
+			parameters: [{ type: 'text', text: '12' }],
+		},
+	]);
 });
 
 const templateOf = (...components: unknown[]) => ({ components }) as unknown as ChannelTemplate;

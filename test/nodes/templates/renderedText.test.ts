@@ -29,7 +29,7 @@ const to = (index: number) => `38591${7_000_100 + index * 7}`;
 
 /** @param all parameters, and the options that concern the template */
 async function run(
-	{ templateFields, parameterFormat, ...parameters }: IDataObject,
+	{ templateFields, ...parameters }: IDataObject,
 	items: IDataObject[],
 	dryRun: boolean,
 ) {
@@ -42,11 +42,8 @@ async function run(
 			to: '={{ $json.to }}',
 			template: chosen('name', 'made'),
 			...parameters,
-			mode: dryRun ? 'dryRun' : 'send',
-			options: {
-				...(templateFields !== undefined && { templateFields }),
-				...(parameterFormat !== undefined && { parameterFormat }),
-			},
+			sendMode: dryRun ? 'dryRun' : 'send',
+			options: templateFields === undefined ? {} : { templateFields },
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -74,10 +71,6 @@ async function received(parameters: IDataObject, items: IDataObject[]) {
 
 const item = { to: to(0) };
 const items = [item];
-const list = (parameters: unknown) => ({
-	recipients: 'list',
-	recipientList: JSON.stringify([{ ...item, parameters }]),
-});
 const TEXT = 'Order {{2}} is ready, {{1}}.';
 const READ = 'Order 12 is ready, Ana.';
 const VALUES = { 1: 'Ana', 2: '12' };
@@ -116,8 +109,6 @@ test.each<[string, object[], IDataObject, string]>([
 	['fields of the template', [body(TEXT)], mapped(VALUES, ['1', '2', 'template:made']), READ],
 	['fields saved in the order of the text', [body(TEXT)], mapped(VALUES, ['2', '1']), READ],
 	['no saved fields', [body(TEXT)], mapped(VALUES, []), READ],
-	['a list with an array', [body(TEXT)], list(['Ana', '12']), READ],
-	['a list with an object', [body(TEXT)], list({ 2: '12', 1: 'Ana' }), READ],
 	['a component of another kind', [ordered], mapped(item1, Object.keys(item1)), 'For Ana'],
 	['the same, without saved fields', [ordered], mapped(item1, []), 'For Ana'],
 	['buttons', [offer], mapped(OFFERED, Object.keys(OFFERED)), OFFER_READ],
@@ -128,17 +119,11 @@ test.each<[string, object[], IDataObject, string]>([
 		OFFER_READ,
 	],
 	['components in Template Fields', [body(TEXT)], { ...mapped(VALUES, []), ...mine }, MINE_READ],
-	['components of Your Own JSON', [body(TEXT)], { parameterFormat: 'json', ...mine }, MINE_READ],
+	['Template Fields without Placeholders', [body(TEXT)], mine, MINE_READ],
 	[
 		'a language',
 		[body(TEXT), german],
 		{ templateFields: '{"language":"de_DE"}', ...ana },
-		'Hallo Ana',
-	],
-	[
-		'a language, with a list',
-		[body(TEXT), german],
-		{ templateFields: '{"language":{"code":"de_DE"}}', ...list(['Ana']) },
 		'Hallo Ana',
 	],
 	[
@@ -150,21 +135,16 @@ test.each<[string, object[], IDataObject, string]>([
 ])(
 	'%s: the text that is shown is the text that is read',
 	async (_, templates, parameters, text) => {
-		const isJson = parameters.parameterFormat === 'json';
-		for (const parameterFormat of isJson ? ['json'] : ['components', 'legacyComponents']) {
-			await sandbox.reset();
-			await sandbox.templates(templates);
-			const all = { ...parameters, parameterFormat };
-			expect(await shown(all, items)).toEqual({ texts: [text], hints: [] });
-			expect(await received(all, items)).toEqual({ texts: [text] });
-		}
+		await sandbox.templates(templates);
+		expect(await shown(parameters, items)).toEqual({ texts: [text], hints: [] });
+		expect(await received(parameters, items)).toEqual({ texts: [text] });
 	},
 );
 
 describe('the dry run renders the text from the body', () => {
 	test('JSON: how it is filled in is not documented, so the text keeps its placeholders, and a hint says so', async () => {
 		await sandbox.templates([body(TEXT)]);
-		const parameters = { parameterFormat: 'json', templateFields: '{"values": ["Ana", "12"]}' };
+		const parameters = { templateFields: '{"values": ["Ana", "12"]}' };
 		expect(await shown(parameters, items)).toEqual({
 			texts: [TEXT],
 			hints: [
@@ -214,7 +194,6 @@ describe('the dry run renders the text from the body', () => {
 	});
 
 	const named = (...names: string[]) => ({
-		parameterFormat: 'json',
 		templateFields: JSON.stringify({
 			components: [
 				{
@@ -250,7 +229,6 @@ describe('the dry run renders the text from the body', () => {
 		const parameters = {
 			resource: 'message',
 			operation: 'sendTemplate',
-			parameterFormat: 'components',
 			template: chosen('name', '={{ $json.template }}'),
 			...mapped({ 1: '={{ $json.name }}' }, []),
 		};
@@ -314,13 +292,6 @@ describe('a template with placeholders and without values is refused', () => {
 			expect((await run(parameters, items, dryRun)).error).toBe(MISSING);
 		}
 		expect(await accepted()).toBe(0);
-	});
-
-	test.each(['{}', '{"language":"en_GB"}'])('JSON without values: %s', async (templateFields) => {
-		const { error } = await run({ parameterFormat: 'json', templateFields }, items, false);
-		expect(error).toBe(
-			`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
-		);
 	});
 
 	test('fields of another template are refused, with the advice to open the node', async () => {

@@ -65,9 +65,7 @@ describe("n8n's protection of internal addresses", () => {
 		assert.equal(arrivedAt(stage), 0);
 	});
 
-	// n8n 2.14 does not protect the requests of its credential tests in nodes (docs/administration.md).
-	const newest = { skip: process.env.MESSAGING_N8N === 'oldest' && 'not protected by n8n 2.14' };
-	it('blocks the credential test', newest, async () => {
+	it('blocks the credential test', async () => {
 		const { status, message } = await testCredential(stage.session, stage.credential.id);
 		assert.equal(status, 'Error', message);
 		looksLikeASentence(message);

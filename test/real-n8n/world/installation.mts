@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,26 @@ export interface Installation {
 	/** Stops or kills n8n, and starts it again. */
 	restart: (how?: { isKilled?: boolean; env?: Record<string, string> }) => Promise<void>;
 	end: () => Promise<void>;
+}
+
+/** The installation around an n8n that runs already on this machine, with the package in it. */
+async function around(url: string, options?: SandboxOptions): Promise<Installation> {
+	const sandbox = await startSandbox({ port: 0, campaignSeconds: 1, ...options });
+	const end = async () => await sandbox.close();
+	const cannot = () => assert.fail('This test needs an n8n that it has started itself.');
+	try {
+		const session = await logIn(url);
+		const credential = await credentialFor({ session, sandbox });
+		return {
+			get n8n() {
+				return cannot();
+			},
+			...{ session, sandbox, url, credential, restart: cannot, end },
+		};
+	} catch (error) {
+		await end();
+		throw error;
+	}
 }
 
 export interface Settings {
@@ -82,6 +103,8 @@ let shared: Promise<Installation> | undefined;
 
 /** The installation that all files of a suite share; it has the editor, unless the first caller wants none. */
 export const world = (settings?: Settings): Promise<Installation> =>
-	(shared ??= install({ hasEditor: true, ...settings }));
+	(shared ??= process.env.N8N_URL
+		? around(process.env.N8N_URL.replace(/\/$/, ''), settings?.sandbox)
+		: install({ hasEditor: true, ...settings }));
 
 after(async () => await (await shared?.catch(() => undefined))?.end());

@@ -23,7 +23,6 @@ type Plan = ReturnType<typeof planOf>;
 function planOf({ choices: c }: World) {
 	const send = c.oneOf('send', ['sendText', 'sendTemplate', 'campaign'] as const);
 	const isLoop = c.chance('loop', 0.12);
-	const isList = !isLoop && send !== 'sendText' && c.chance('recipients in a list', 0.3);
 	const names = send === 'sendText' ? ['opening_hours'] : TEMPLATES.map(({ name }) => name);
 	const template = c.oneOf('template', names);
 	const isFilled = template !== 'opening_hours';
@@ -33,19 +32,14 @@ function planOf({ choices: c }: World) {
 		send,
 		template,
 		isFilled,
-		format: c.oneOf('format', isFilled ? ['components', 'legacyComponents'] : ['components']),
-		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
+		perRequest: send === 'campaign' ? c.oneOf('per request', [0, 0, 1, 2, 3]) : 0,
 		recipients: c.int('recipients', 1, 6),
 		/** The first two recipients have the same number. */
 		hasTwin: mayHaveTwin && c.chance('same number twice', 0.35),
-		isList,
 		isLoop,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
-		national: !isList && c.chance('numbers without country code', 0.35),
-		onError: c.oneOf(
-			'on error',
-			isLoop || isList ? onError : ([...onError, 'continueErrorOutput'] as const),
-		),
+		national: c.chance('numbers without country code', 0.35),
+		onError: c.oneOf('on error', isLoop ? onError : ([...onError, 'continueErrorOutput'] as const)),
 		retryOnFail: c.chance('retry on fail', 0.3),
 		batchSize: c.oneOf('batch size', [10, 1, 2, 3]),
 		batchInterval: c.oneOf('batch interval', [0, 0, 0, 300]),
@@ -119,7 +113,6 @@ function mapperOf({ template }: Plan): IDataObject {
 			displayName: id,
 			type: 'string',
 			display: true,
-			required: true,
 		})),
 	};
 }
@@ -127,58 +120,29 @@ function mapperOf({ template }: Plan): IDataObject {
 /** Changes that a person makes between two tries. */
 interface Edits {
 	fullNumbers?: boolean;
-	/** Position of the entry that is removed from the list. */
-	without?: number;
-	/** Position of the entry that changes places with the next one. */
-	swapped?: number;
-	/** Position of the entry whose number is lost. */
+	/** Index of the recipient whose number is lost. */
 	spoiled?: number;
 	/** Another size of requests. */
 	perRequest?: number;
-	resendUnknown?: boolean;
-}
-
-/** Returns a list as it is after the edits. */
-function edited<Entry>(list: Entry[], { swapped, without }: Edits): Entry[] {
-	const entries = [...list];
-	if (swapped !== undefined) {
-		[entries[swapped], entries[swapped + 1]] = [entries[swapped + 1], entries[swapped]];
-	}
-	return entries.filter((_, index) => index !== without);
 }
 
 function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 	const isText = plan.send === 'sendText';
 	const isNational = plan.national && !edits.fullNumbers;
-	const listed = edited(recipients, edits);
 	const perRequest = edits.perRequest ?? plan.perRequest;
 	const spoiled = edits.spoiled === undefined ? '' : recipients[edits.spoiled].json.order;
 	const phone = `$json.${isNational ? 'national' : 'phone'}`;
-	const phoneIn = ({ order, phone }: IDataObject) => (order === spoiled ? '' : phone);
 	const parameters: IDataObject = {
 		resource: plan.send === 'campaign' ? 'campaign' : 'message',
 		operation: { sendText: 'sendText', sendTemplate: 'sendTemplate', campaign: 'send' }[plan.send],
 		from: { __rl: true, mode: 'phone', value: SENDER },
-		...(plan.isList
-			? {
-					recipients: 'list',
-					recipientList: JSON.stringify(
-						listed.map(({ json }) => ({
-							to: phoneIn(json),
-							...(json.identifier !== '' && { identifier: json.identifier }),
-							...(plan.isFilled && { parameters: parametersOf(plan, json) }),
-						})),
-					),
-				}
-			: {
-					to: spoiled ? `={{ $json.order === '${spoiled}' ? '' : ${phone} }}` : `={{ ${phone} }}`,
-				}),
+		to: spoiled ? `={{ $json.order === '${spoiled}' ? '' : ${phone} }}` : `={{ ${phone} }}`,
 		...(isText
 			? { message: '={{ $json.text }}' }
 			: {
 					template: { __rl: true, mode: 'name', value: plan.template },
 					...(plan.isFilled
-						? !plan.isList && { templateParameters: mapperOf(plan) }
+						? { templateParameters: mapperOf(plan) }
 						: { templatePreview: { schema: [{ id: `noPlaceholders:${plan.template}` }] } }),
 				}),
 		options: {
@@ -186,12 +150,9 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			batchInterval: plan.batchInterval,
 			maxRetries: plan.maxRetries,
 			timeout: plan.timeout,
-			...(!isText && { parameterFormat: plan.format }),
-			...(plan.ownIdentifiers && !plan.isList && { identifier: '={{ $json.identifier }}' }),
+			...(plan.ownIdentifiers && { identifier: '={{ $json.identifier }}' }),
 			...(plan.send === 'campaign' && perRequest && { maxRecipients: perRequest }),
-			...(plan.send === 'sendTemplate' && perRequest && { messagesPerRequest: perRequest }),
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
-			...(edits.resendUnknown && { resendUnknown: true }),
 		},
 	};
 	const { onError, retryOnFail } = plan;
@@ -201,11 +162,6 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 		retryOnFail,
 	});
 }
-
-const parametersOf = ({ template }: Plan, json: IDataObject) =>
-	template === 'order_named'
-		? { order: json.order, name: json.name }
-		: { header_1: json.name, 1: json.name, 2: json.order };
 
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	const settings = {
@@ -278,13 +234,13 @@ async function play(world: World): Promise<Violation[]> {
 	const execute = async (index: number): Promise<void> => {
 		const name = `execution ${index + 1}`;
 		const recipients = recipientsOf(plan, index + 1);
-		const input = plan.isList ? [{ list: 1 }] : recipients.map(({ json }) => json);
+		const input = recipients.map(({ json }) => json);
 		const family: Family = {
 			name,
+			intents: recipients.map(({ intent }) => intent),
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
 			isLoop: plan.isLoop,
-			isList: plan.isList,
 			stopsOnError: plan.onError === 'stopWorkflow',
 		};
 		families.push(family);
@@ -294,27 +250,17 @@ async function play(world: World): Promise<Violation[]> {
 			started.push(running);
 			const made: Try = {
 				id: running.id,
-				intents: edited(recipients, edits).map(({ intent }) => intent),
 				end: 'ended',
 				job: running.job,
 				retryOf,
 				beganAt: world.time,
 				endedAt: Infinity,
-				mayResend: edits.resendUnknown ?? false,
 				isEdited: edits.perRequest !== undefined,
-				isSpoiled:
-					edits.spoiled !== undefined &&
-					edited(recipients, edits).includes(recipients[edits.spoiled]),
+				isSpoiled: edits.spoiled !== undefined,
 			};
 			family.tries.push(made);
 			editsOf.set(made, edits);
 			made.end = await running.over;
-			// If the node had ended before, n8n continues with its output, whatever was edited since.
-			if (retryOf && made.end === 'ended' && !running.job.hasWorked) {
-				let earlier = retryOf;
-				while (!earlier.job.hasWorked && earlier.retryOf) earlier = earlier.retryOf;
-				made.intents = earlier.intents;
-			}
 			made.endedAt = world.time;
 		};
 		const retryAsPeopleDo = async () => {
@@ -329,18 +275,10 @@ async function play(world: World): Promise<Violation[]> {
 				const isEdited = c.chance(`${question}/edited`, 0.5);
 				if (isEdited) {
 					if (plan.national && c.chance(`${question}/full numbers`, 0.8)) edits.fullNumbers = true;
-					// Of two entries with one number, the second change could put one where the other was: it is the same message then.
-					const isMoved = (edits.without ?? edits.swapped) !== undefined;
-					const mayEdit = plan.isList && plan.recipients > 1 && !(plan.hasTwin && isMoved);
-					if (mayEdit && c.chance(`${question}/one removed`, 0.5))
-						edits.without = c.int(`${question}/which`, 0, plan.recipients - 1);
-					if (mayEdit && c.chance(`${question}/two swapped`, 0.3))
-						edits.swapped = c.int(`${question}/swapped`, 0, plan.recipients - 2);
 					if (c.chance(`${question}/a number is lost`, 0.1))
 						edits.spoiled = c.int(`${question}/whose`, 0, plan.recipients - 1);
 					if (c.chance(`${question}/other size`, 0.15))
 						edits.perRequest = c.int(`${question}/size`, 1, 3);
-					if (c.chance(`${question}/resend unknown`, 0.2)) edits.resendUnknown = true;
 					world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				}
 				const workflow = isEdited ? workflowOf(plan, recipients, edits) : undefined;

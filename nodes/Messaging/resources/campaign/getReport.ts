@@ -1,3 +1,4 @@
+import { noteCampaign } from '../../n8n/hints';
 import { locator } from '../../fields/locator';
 import { engines, type Operation } from '../operation';
 
@@ -7,6 +8,7 @@ export const getReport: Operation = {
 	name: 'Get Report',
 	action: 'Get campaign report',
 	description: 'Retrieve a report of what happened to the messages of a campaign',
+	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. The summary is one item for each campaign: 'text' is a sentence for people, 'recipients' and each of 'statuses' (such as 'statuses.delivered', 'statuses.failed') are numbers, 'reasons' is a list of { reason, count }, 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'.",
 	fields: [
 		locator({
 			displayName: 'Campaign ID',
@@ -29,7 +31,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step can send messages again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
+				'Behind a node that sends, executing this step can send again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',
@@ -73,7 +75,7 @@ export const getReport: Operation = {
 					default: true,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
-						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>',
+						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>. Without this option it is not added.',
 				},
 				{
 					displayName: 'Join to Input Items',
@@ -89,7 +91,7 @@ export const getReport: Operation = {
 					type: 'fixedCollection',
 					default: { values: { longestWait: 5, interval: 10 } },
 					description:
-						'Read the logs again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+						'Without this option the report is of this moment: directly behind Campaign → Send hardly anybody has the message yet. With it, the logs are read again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
 					options: [
 						{
 							displayName: 'Wait',
@@ -101,7 +103,8 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 0 },
 									default: 5,
-									description: 'When to give up, for all campaigns of this execution together',
+									description:
+										'Minutes after which it gives up, for all campaigns of this execution together',
 								},
 								{
 									displayName: 'Interval (Seconds)',
@@ -109,7 +112,7 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 1 },
 									default: 10,
-									description: 'How long to wait before the logs are read again',
+									description: 'Seconds before the logs are read again',
 								},
 							],
 						},
@@ -118,5 +121,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: async (context) => await (await engines()).reports(context),
+	execute: async (context) => noteCampaign(context, await (await engines()).reports(context)),
 };

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { noteCampaign } from '../../n8n/hints';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
@@ -17,6 +18,7 @@ export const send: Operation = {
 	name: 'Send',
 	action: 'Send campaign',
 	description: 'Send a template to many recipients as one campaign, in one request',
+	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. It outputs an item for each recipient: 'to', 'identifier' and 'campaign_id'; one that failed has 'error' and 'details'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
@@ -67,7 +69,8 @@ export const send: Operation = {
 	],
 	execute: async (context) => {
 		const { send: sendMessages, templateComposer } = await engines();
-		return await sendMessages(context, { ...campaigns, prepare: templateComposer });
+		const operation = { ...campaigns, prepare: templateComposer };
+		return noteCampaign(context, await sendMessages(context, operation));
 	},
 };
 

@@ -40,13 +40,14 @@ export const getAll: Operation = {
 						{ name: 'Pending', value: 'PENDING' },
 					],
 					default: 'ACTIVE',
-					description: 'Only channels with this status',
+					description: 'Only channels with this status. Without this filter, those with any.',
 				},
 			],
 		},
 	],
-	execute: readOperation(async ({ ask, read }) => {
-		const filters = read('channelFilters', {}) as IDataObject;
+	execute: readOperation(async ({ ask, read, raw }) => {
+		const values = read('channelFilters', {}) as IDataObject;
+		const filters = { values, saved: raw('channelFilters') };
 		const name = filterText(filters, 'name', 'Name');
 		const status = filterText(filters, 'status', 'Status');
 		const limit = limitOf(read);

@@ -12,6 +12,7 @@ export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	action: 'Send message and wait for response',
 	description: 'Send a message that asks a person on the chat app, and continue with the answer',
+	hint: "It takes one input item: with several, put Loop Over Items around it. It outputs 'data.approved' (boolean) or 'data.text'.",
 	fields: sendAndWaitFields,
 	execute: async (context) =>
 		await errorAsFailedItems(

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { optionalText, requiredText } from '../../n8n/values';
+import { optionalText } from '../../n8n/values';
+import { messageText } from '../../words/messageText';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -39,6 +40,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
+	hint: "To many people, or to one who has not written: use a template instead. It outputs an item for each message: 'to', 'id' and 'externalId'.",
 	fields: [
 		...modeFields,
 		from,
@@ -64,9 +66,9 @@ function textMessages(): SendOperation<MessageRecord> {
 	/** By input item, the fields of its output; undefined for all of them. */
 	const fields: Array<string[] | undefined> = [];
 	return {
-		compose: ({ item, read }) => {
+		compose: ({ item, read, raw }) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
-			const message = messageText(read('message'));
+			const message = messageText(read('message'), raw('message'));
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },
@@ -86,10 +88,4 @@ function textMessages(): SendOperation<MessageRecord> {
 			return Object.assign({ to: recipient }, shown, { to: recipient });
 		},
 	};
-}
-
-/** Returns the text exactly as it was written, including its spaces. @throws UserError when it is empty */
-function messageText(value: unknown): string {
-	requiredText(value, 'Message');
-	return String(value);
 }

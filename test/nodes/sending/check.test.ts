@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { check, markTwins } from '../../../nodes/Messaging/sending/check';
-import type { Earlier } from '../../../nodes/Messaging/sending/journal';
+import { check } from '../../../nodes/Messaging/sending/check';
+import type { Message } from '../../../nodes/Messaging/sending/message';
+import { markTwins } from '../../../nodes/Messaging/sending/readMessages';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
-import type { Recipients } from '../../../nodes/Messaging/sending/recipients';
-import type { Result } from '../../../nodes/Messaging/sending/results';
-import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
+import { isFailed } from '../../../nodes/Messaging/sending/results';
 import { message } from './messages';
 
 /* What happens before the first request: messages are checked together, then grouped. */
@@ -14,35 +13,26 @@ declare const seed: number;
 describe('messages together', () => {
 	type Option = 'send' | 'skip' | 'error';
 
-	/** Checks messages, and returns the positions of those to send, refused and skipped, and the reasons. */
+	/** Checks messages, and returns the items of those to send, refused and skipped, and the reasons. */
 	async function checked(messages: Message[], onDuplicateRecipient: Option, sent: number[] = []) {
-		const run = {
-			messages,
-			options: { onDuplicateRecipient },
-			earlier: new Map(sent.map((position) => [position, {} as Earlier])),
-			results: new Array<Result>(messages.length),
-			toSend: [] as Message[],
-			continueOnFail: true,
-			place: (position: number) => `item ${position + 1}`,
-		};
-		await markTwins({ isList: false } as Recipients, messages);
-		await check(run as unknown as Parameters<typeof check>[0]);
-		const of = (fate: string) =>
-			messages.map(({ position }) => position).filter((at) => run.results[at]?.fate === fate);
-		const reasons = run.results.flatMap((result) =>
-			result.fate === 'failed'
-				? result.why.message
-				: result.fate === 'skipped'
-					? result.json.reason
-					: [],
+		await markTwins(messages);
+		const { toSend, leftOut } = await check(messages, new Set(sent), { onDuplicateRecipient });
+		const reasons = leftOut.flatMap((result) =>
+			isFailed(result) ? result.why.message : (result.json as { reason: string }).reason,
 		);
-		const toSend = run.toSend.map(({ position }) => position);
-		return { toSend, failed: of('failed'), skipped: of('skipped'), reasons: new Set(reasons) };
+		const of = (outcome: string) =>
+			messages.map(({ item }) => item).filter((item) => leftOut[item]?.outcome === outcome);
+		return {
+			toSend: toSend.map(({ item }) => item),
+			failed: of('notSent'),
+			skipped: of('skipped'),
+			reasons: new Set(reasons),
+		};
 	}
 
 	test('a duplicate identifier is refused, and names the first message with it', async () => {
 		const identifiers = ['a', 'b', 'a', undefined, undefined, 'a', '', '', '__proto__'];
-		const messages = identifiers.map((identifier, position) => message(position, { identifier }));
+		const messages = identifiers.map((identifier, item) => message(item, { identifier }));
 		expect(await checked(messages, 'send')).toEqual({
 			toSend: [0, 1, 3, 4, 6, 7, 8],
 			failed: [2, 5],
@@ -54,8 +44,8 @@ describe('messages together', () => {
 	});
 
 	const twins = () =>
-		['+385911', '385 911', '385912', '(385)911'].map((phone, position) =>
-			message(position, { to: phone, identifier: `i${position}` }),
+		['+385911', '385 911', '385912', '(385)911'].map((phone, item) =>
+			message(item, { to: phone, identifier: `i${item}` }),
 		);
 	const REASON = new Set(['The same recipient is also in item 1.']);
 
@@ -88,7 +78,7 @@ describe('messages together', () => {
 });
 
 describe('requests', () => {
-	const senders = (text: string) => [...text].map((from, position) => message(position, { from }));
+	const senders = (text: string) => [...text].map((from, item) => message(item, { from }));
 
 	test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', () => {
 		const given = fc.tuple(
@@ -105,7 +95,7 @@ describe('requests', () => {
 					expect(own.flatMap((group) => group.messages)).toEqual(all);
 					expect(own).toHaveLength(Math.max(1, Math.ceil(all.length / most)));
 				}
-				const firsts = groups.map((group) => group.messages[0].position);
+				const firsts = groups.map((group) => group.messages[0].item);
 				expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
 				expect(groups.filter((group) => group.messages.length > most)).toEqual([]);
 			}),

@@ -1,0 +1,40 @@
+import type {
+	EngineRequest,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeOutput,
+} from 'n8n-workflow';
+import { cancelSignal } from './cancellation';
+
+/*
+ * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The node is saved
+ * only if it has ended by then, with an error or with output. Otherwise nothing of it is saved, and a person's Retry would
+ * succeed without running the node again: whoever was not sent to would be lost silently.
+ */
+
+/** Asks n8n to run the node again with the same items. */
+const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
+
+/**
+ * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
+ *
+ * With *Retry On Fail* n8n pauses after a failure, then tries again. In between it saves the cancelled execution
+ * without the node. When the node asks to be run again, n8n saves it as the next node to run, and runs it only after
+ * the *Retry*, because the execution is cancelled.
+ */
+export async function runAgainIfCancelled(
+	context: IExecuteFunctions,
+	work: () => Promise<INodeExecutionData[][]>,
+): Promise<NodeOutput> {
+	const signal = cancelSignal(context);
+	const mustRunAgain = () =>
+		context.getNode().retryOnFail === true &&
+		signal?.aborted === true &&
+		// A tool belongs to its agent, which n8n runs again.
+		!context.getNode().type.endsWith('Tool');
+	return await work().then(
+		// n8n also tries again after an output whose first item has an `error`.
+		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? RUN_AGAIN : outputs),
+		async (error: unknown) => (mustRunAgain() ? RUN_AGAIN : await Promise.reject(error)),
+	);
+}

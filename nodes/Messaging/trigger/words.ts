@@ -1,0 +1,35 @@
+/*
+ * What a word of a call says: the name of an event, or a status. The interface documents none of them
+ * (docs/development/interface.md, "Events"), so each is read in every usual spelling.
+ */
+
+const END =
+	/^(?:campaigns?)?(?:complet(?:e|es|ed|ions?)|finish(?:es|ed)?|done|end(?:s|ed)?|finali[sz]ed|concluded|closed)$/;
+const CAMPAIGN = /^(?:campaign|broadcast|newsletter|mailing)s?$/;
+/** Parts that change nothing. With any other one, it is the end of something else: an import, a step, one message. */
+const QUIET =
+	/^(?:on|is|was|has|been|now|the|of|to|all|fully|success(?:ful|fully)?|succeeded|ok|out|v|status(?:es)?|state|progress|updated?|changed?|events?|webhooks?|notifications?|callback|job|run|sms|mms|e?mails?|chat|chatapp|bulk|marketing|templates?|messages|sends?|sent|sending|deliver(?:y|ed)|dispatch(?:ed)?|process(?:ed|ing)?)$/;
+
+/** "acme:campaign.sendingCompleted" → campaign, sending, completed. What follows "with" only describes the end. */
+export const partsOf = (word: string) =>
+	word
+		.slice(0, 200)
+		.replace(/^.*[.:/](?=[^.:/]*(?:campaign|broadcast))/i, '')
+		.replace(/(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$3 $2')
+		.toLowerCase()
+		.replace(/[^\p{L}]with(?:out)?[^\p{L}].*/u, '')
+		.split(/[^\p{L}%]+/u)
+		.filter(Boolean);
+
+export const namesCampaign = (word: string) => partsOf(word).some((part) => CAMPAIGN.test(part));
+
+/** `nothing`: only what it is about, such as "campaign.status". `else`: anything else, known or not. */
+export function meaningOf(word: string): 'end' | 'nothing' | 'else' {
+	const parts = partsOf(word);
+	const isKnown = parts.every((part) => [QUIET, CAMPAIGN, END].some((kind) => kind.test(part)));
+	const isEnd = parts.some((part) => END.test(part)) || parts.join(' ').endsWith('sent out');
+	// "campaign.end.updated" moves the end, and "sending" alone is before it.
+	const isBefore = /^(?:updat|chang|sending|processing)/.test(parts[parts.length - 1]);
+	if (!isKnown || (isBefore && (isEnd || parts.length === 1))) return 'else';
+	return isEnd ? 'end' : 'nothing';
+}
