@@ -68,7 +68,7 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,
 		'it is a date. Check the name of the column.',
 	],
-	[/^\D*$/, 'it has no digits. Check the name of the column.'],
+	[/^\D*$/, 'it has no digits.'],
 	[
 		/\d\)?([#~]|;?(x|e?xt\p{L}*|доб|anexo|int|ramal|poste|dw)[.:=]?)\d{1,7}$/iu,
 		"it has an extension. Leave out '$1' and what follows.",

@@ -17,8 +17,7 @@ const harness = useHarness();
 const run = sendingTo(sandbox, harness);
 
 describe('checks before sending', () => {
-	const NOT_A_NUMBER =
-		'This is not a phone number: it contains characters that do not belong in a phone number.';
+	const NOT_A_NUMBER = 'This is not a phone number: it has no digits.';
 	/** Among them, three that cannot be sent: one near the beginning, one in the middle, and the last. */
 	const itemsOf = (count: number): IDataObject[] => {
 		const all = phones(count);
