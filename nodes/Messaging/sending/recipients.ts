@@ -1,7 +1,9 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
-import { oneOf, optionalText, requiredText, text } from '../n8n/values';
+import { holdsExpression } from '../n8n/plainExpressions';
+import { optionalText, requiredText, text } from '../n8n/values';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
+import type { SendOptions } from './options';
 
 /** Somebody to send to: an input item. */
 export type Recipient = {
@@ -26,24 +28,36 @@ export function recipientsOf(context: IExecuteFunctions): (item: number) => Reci
 /** Reads the number of a recipient. @throws UserError when it is neither text nor a number */
 export const readTo = ({ read }: Recipient): string => optionalText(read('to'), 'To');
 
-const FORMATS = ['digits', 'e164', 'asIs'] as const;
+const CODE = 'options.defaultCountryCode';
+
+/** Writes a recipient's number as the options say. @throws UserError when the default country code is invalid */
+export type WriteNumber = (recipient: Recipient, to: string) => PhoneResult;
 
 /**
- * Writes a number as the options say. They are read for each recipient: with the country code of another one, the message
- * would go to a stranger.
+ * Returns a function that writes numbers. Only a default country code by expression is read for each recipient: with the code
+ * of another one, the message would go to a stranger.
  *
- * @throws UserError when the default country code or the format is invalid
+ * @throws UserError when a fixed default country code is invalid
  */
-export function writtenNumber({ read }: Recipient, to: string): PhoneResult {
-	const format = oneOf(read('options.phoneFormat'), FORMATS, 'Phone Format');
-	const given = text(read('options.defaultCountryCode'));
-	const code = given === '' ? undefined : callingCode(given);
-	if (given !== '' && !code) {
-		throw new UserError(
-			`"${given}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
-		);
+export function numberWriter(
+	context: IExecuteFunctions,
+	{ phoneFormat }: Pick<SendOptions, 'phoneFormat'>,
+): WriteNumber {
+	const { raw, read } = recipientsOf(context)(0);
+	if (holdsExpression(raw(CODE))) {
+		return (recipient, to) => formatPhone(to, phoneFormat, codeIn(recipient.read(CODE)));
 	}
-	return formatPhone(to, format, code);
+	const code = codeIn(read(CODE));
+	return (_, to) => formatPhone(to, phoneFormat, code);
+}
+
+function codeIn(value: unknown): string | undefined {
+	const given = text(value);
+	const code = given === '' ? undefined : callingCode(given);
+	if (given === '' || code) return code;
+	throw new UserError(
+		`"${given}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
+	);
 }
 
 /** Reads a sender's number. @throws UserError when it is empty or no phone number */
