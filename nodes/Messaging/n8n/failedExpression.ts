@@ -33,6 +33,7 @@ const LABELS: Record<string, string> = {
 	channelId: 'Channel',
 	deliverAs: 'Send As',
 	html: 'HTML',
+	id: 'Log ID',
 	joinInputItems: 'Join to Input Items',
 	logFilters: 'Filters',
 	maxRecipients: 'Max Recipients per Request',

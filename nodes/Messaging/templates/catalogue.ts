@@ -107,25 +107,25 @@ export class Catalogue {
 		const { channel, templates } = await this.bySender.get(from)!;
 		const template = translationOf(templates, from, name, language);
 		refuseUnsendable(templates, template, language);
-		const remarks = [
-			remarkOf(`The channel ${channel.name} (${from})`, channel.status, ['', 'ACTIVE']),
-		];
+		const remarks: string[] = [];
+		if (['INACTIVE', 'PENDING'].includes(text(channel.status)))
+			remarks.push(
+				`The channel ${channel.name} (${from}) is ${channel.status}: the service may refuse to send from it.`,
+			);
 		// The service does not document all statuses.
-		remarks.push(remarkOf(name, template.status, ['', 'approved', 'submitted']));
+		if (!['', 'approved', 'submitted'].includes(text(template.status)))
+			remarks.push(`${name} is ${text(template.status)}: the service may refuse it.`);
 		const found: Listed = {
 			template,
 			listing: templates,
 			placeholders: placeholdersOf(template),
 			unfilled: unfilledParts(template),
-			remarks: remarks.filter((remark) => remark !== ''),
+			remarks,
 		};
 		this.listed.set(key, found);
 		return found;
 	}
 }
-
-const remarkOf = (what: string, status: unknown, sendable: string[]) =>
-	sendable.includes(text(status)) ? '' : `${what} is ${text(status)}: the service may refuse it.`;
 
 /** @throws UserError when a template was rejected, or nobody chose one of its languages */
 function refuseUnsendable(

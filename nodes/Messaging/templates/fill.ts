@@ -84,7 +84,8 @@ export function fill(placeholders: Placeholder[], given: unknown, raw: unknown):
 /** @throws UserError naming a value that no placeholder of the template has */
 export function refuseUnknown(placeholders: Placeholder[], given: unknown, template: string) {
 	for (const [id, value] of Object.entries(byId(given))) {
-		if (value === null || placeholders.some((placeholder) => placeholder.id === id)) continue;
+		if (value === null || value === '' || placeholders.some((placeholder) => placeholder.id === id))
+			continue;
 		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
 	}
 }

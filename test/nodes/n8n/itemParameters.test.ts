@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { failedExpression } from '../../../nodes/Messaging/n8n/failedExpression';
 import { ItemParameters } from '../../../nodes/Messaging/n8n/itemParameters';
 import { credentials } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
@@ -29,13 +30,15 @@ async function inExecution(items: IDataObject[], work: (context: IExecuteFunctio
 }
 
 /** Returns the value that `read` returns, or the message of its error. */
-function outcome(read: () => unknown) {
+function outcome(read: () => unknown, messageOf = (error: unknown) => (error as Error).message) {
 	try {
 		return { value: read() };
 	} catch (error) {
-		return { error: (error as Error).message };
+		return { error: messageOf(error) };
 	}
 }
+
+const explained = (error: unknown) => failedExpression(error, 'message');
 
 /** Reads the expression for every item, once with the node's code and once with n8n's. */
 function bothWays(context: IExecuteFunctions, message: unknown) {
@@ -45,7 +48,7 @@ function bothWays(context: IExecuteFunctions, message: unknown) {
 	const parameters = new ItemParameters(context, items);
 	return items.map((_, item) => ({
 		ours: outcome(() => parameters.read('message', item)),
-		theirs: outcome(() => context.getNodeParameter('message', item)),
+		theirs: outcome(() => context.getNodeParameter('message', item), explained),
 	}));
 }
 
@@ -125,51 +128,5 @@ test('a resource locator and a collection are resolved as n8n resolves them', as
 			{ batchSize: 2, timeout: 5 },
 		]);
 		expect(parameters.read('missing', 1, 'otherwise')).toBe('otherwise');
-	});
-});
-
-test('a list that is too large for n8n’s evaluation is read as it is', async () => {
-	await inExecution([{ list: [{ to: '1' }] }], (context) => {
-		const { node } = context as unknown as { node: INode };
-		node.parameters.to = '={{ $json.list }}';
-		const items = context.getInputData();
-		const saved = context.getNodeParameter.bind(context) as (...args: unknown[]) => unknown;
-		context.getNodeParameter = ((...args: [string, number, unknown, { rawExpressions?: true }]) => {
-			if (!args[3].rawExpressions) throw new Error('It does not fit into the sandbox.');
-			return saved(...args);
-		}) as never;
-		expect(new ItemParameters(context, items).readList('to', 0)).toBe(items[0].json.list);
-	});
-});
-
-describe('whether a parameter may differ from item to item', () => {
-	const mayDiffer = (raw: unknown) => {
-		const context = { getNodeParameter: () => raw } as unknown as IExecuteFunctions;
-		return new ItemParameters(context, []).mayDiffer('recipientList');
-	};
-
-	test.each<[unknown]>([
-		["={{ $('List').all().filter(({ json }) => json.phone) }}"],
-		['={{ $input.first().json.people }}'],
-		['={{ $input.all().map((person) => person.json) }}'],
-		['[{ "to": "$json" }]'],
-		[{ name: '$json', list: ['={{ $input.first() }}', 5, null] }],
-		[undefined],
-	])('no: %j', (raw) => {
-		expect(mayDiffer(raw)).toBe(false);
-	});
-
-	test.each<[unknown]>([
-		['={{ $json.people }}'],
-		['={{ $thisItem.json.people }}'],
-		['={{ [{ to: $input.all()[$thisItemIndex].json.phone }] }}'],
-		["={{ $('Start').item.json.people }}"],
-		["={{ $('Start')['item'].json.people }}"],
-		["={{ $('Start').itemMatching(0).json.people }}"],
-		['={{ $input.all().map((item) => item.json.phone) }}'],
-		[{ __rl: true, mode: 'name', value: '={{ $json.template }}' }],
-		[{ templateFields: ['x', { language: '={{ $json.language }}' }] }],
-	])('yes: %j', (raw) => {
-		expect(mayDiffer(raw)).toBe(true);
 	});
 });

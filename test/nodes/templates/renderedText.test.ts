@@ -29,7 +29,7 @@ const to = (index: number) => `38591${7_000_100 + index * 7}`;
 
 /** @param all parameters, and the options that concern the template */
 async function run(
-	{ templateFields, parameterFormat, ...parameters }: IDataObject,
+	{ templateFields, ...parameters }: IDataObject,
 	items: IDataObject[],
 	dryRun: boolean,
 ) {
@@ -42,11 +42,8 @@ async function run(
 			to: '={{ $json.to }}',
 			template: chosen('name', 'made'),
 			...parameters,
-			mode: dryRun ? 'dryRun' : 'send',
-			options: {
-				...(templateFields !== undefined && { templateFields }),
-				...(parameterFormat !== undefined && { parameterFormat }),
-			},
+			sendMode: dryRun ? 'dryRun' : 'send',
+			options: { ...(templateFields !== undefined && { templateFields }) },
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -74,10 +71,6 @@ async function received(parameters: IDataObject, items: IDataObject[]) {
 
 const item = { to: to(0) };
 const items = [item];
-const list = (parameters: unknown) => ({
-	recipients: 'list',
-	recipientList: JSON.stringify([{ ...item, parameters }]),
-});
 const TEXT = 'Order {{2}} is ready, {{1}}.';
 const READ = 'Order 12 is ready, Ana.';
 const VALUES = { 1: 'Ana', 2: '12' };
@@ -107,6 +100,7 @@ const components = [
 	{ type: 'body', parameters: ['Ben', '13'].map((text) => ({ type: 'text', text })) },
 ];
 const mine = { templateFields: JSON.stringify({ components }) };
+const header = { type: 'header', parameters: [{ type: 'text', text: 'Cem' }] };
 const MINE_READ = 'Order 13 is ready, Ben.';
 const ana = mapped({ 1: 'Ana' }, ['1']);
 const item1 = { 'order_details item_1': 'Ana' };
@@ -116,8 +110,6 @@ test.each<[string, object[], IDataObject, string]>([
 	['fields of the template', [body(TEXT)], mapped(VALUES, ['1', '2', 'template:made']), READ],
 	['fields saved in the order of the text', [body(TEXT)], mapped(VALUES, ['2', '1']), READ],
 	['no saved fields', [body(TEXT)], mapped(VALUES, []), READ],
-	['a list with an array', [body(TEXT)], list(['Ana', '12']), READ],
-	['a list with an object', [body(TEXT)], list({ 2: '12', 1: 'Ana' }), READ],
 	['a component of another kind', [ordered], mapped(item1, Object.keys(item1)), 'For Ana'],
 	['the same, without saved fields', [ordered], mapped(item1, []), 'For Ana'],
 	['buttons', [offer], mapped(OFFERED, Object.keys(OFFERED)), OFFER_READ],
@@ -128,17 +120,22 @@ test.each<[string, object[], IDataObject, string]>([
 		OFFER_READ,
 	],
 	['components in Template Fields', [body(TEXT)], { ...mapped(VALUES, []), ...mine }, MINE_READ],
-	['components of Your Own JSON', [body(TEXT)], { parameterFormat: 'json', ...mine }, MINE_READ],
+	['components in Template Fields, without Placeholders', [body(TEXT)], mine, MINE_READ],
+	[
+		'a header in Template Fields, beside the body in Placeholders',
+		[
+			template([
+				{ type: 'HEADER', text: 'For {{1}}' },
+				{ type: 'BODY', text: TEXT },
+			]),
+		],
+		{ ...mapped(VALUES, []), templateFields: JSON.stringify({ components: [header] }) },
+		`For Cem\n${READ}`,
+	],
 	[
 		'a language',
 		[body(TEXT), german],
 		{ templateFields: '{"language":"de_DE"}', ...ana },
-		'Hallo Ana',
-	],
-	[
-		'a language, with a list',
-		[body(TEXT), german],
-		{ templateFields: '{"language":{"code":"de_DE"}}', ...list(['Ana']) },
 		'Hallo Ana',
 	],
 	[
@@ -150,71 +147,25 @@ test.each<[string, object[], IDataObject, string]>([
 ])(
 	'%s: the text that is shown is the text that is read',
 	async (_, templates, parameters, text) => {
-		const isJson = parameters.parameterFormat === 'json';
-		for (const parameterFormat of isJson ? ['json'] : ['components', 'legacyComponents']) {
-			await sandbox.reset();
-			await sandbox.templates(templates);
-			const all = { ...parameters, parameterFormat };
-			expect(await shown(all, items)).toEqual({ texts: [text], hints: [] });
-			expect(await received(all, items)).toEqual({ texts: [text] });
-		}
+		await sandbox.templates(templates);
+		expect(await shown(parameters, items)).toEqual({ texts: [text], hints: [] });
+		expect(await received(parameters, items)).toEqual({ texts: [text] });
 	},
 );
 
 describe('the dry run renders the text from the body', () => {
 	test('JSON: how it is filled in is not documented, so the text keeps its placeholders, and a hint says so', async () => {
 		await sandbox.templates([body(TEXT)]);
-		const parameters = { parameterFormat: 'json', templateFields: '{"values": ["Ana", "12"]}' };
+		const parameters = { templateFields: '{"values": ["Ana", "12"]}' };
 		expect(await shown(parameters, items)).toEqual({
 			texts: [TEXT],
 			hints: [
-				'Nothing was sent. Note: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+				'Note: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
 			],
 		});
-	});
-
-	test('with several languages the first is shown, and a hint says that another may be sent', async () => {
-		await sandbox.templates([
-			body('Hello'),
-			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
-		]);
-		expect(await shown({}, items)).toEqual({
-			texts: ['Hello'],
-			hints: [
-				"Nothing was sent. Note: made exists in en_GB and de_DE: the text is shown in en_GB. Add the option 'Language' to choose the one that will be sent.",
-			],
-		});
-	});
-
-	test('hints name a status that is not known to be sent, and each part that the node does not fill in', async () => {
-		const button = (type: string) => ({ type, text: 'Go' });
-		const plain = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'].map(button);
-		const parts = [
-			{ type: 'HEADER', format: 'IMAGE' },
-			{ type: 'BODY', text: 'Hello' },
-			{ type: 'CAROUSEL', cards: [] },
-			{ type: 'BUTTONS', buttons: [...plain, { text: 'Go' }, button('COPY_CODE')] },
-		];
-		await sandbox.templates([template(parts, { status: 'PAUSED' })]);
-		const { hints } = await shown({}, items);
-		const notFilled = (part: string) =>
-			`Nothing was sent. Note: made has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
-		expect(hints).toEqual([
-			'Nothing was sent. Note: made is PAUSED: the service may refuse it.',
-			...['IMAGE', 'CAROUSEL', 'COPY_CODE'].map(notFilled),
-		]);
-	});
-
-	test('a rejected translation does not count as another language; the reason NONE is no rejection', async () => {
-		await sandbox.templates([
-			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),
-			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de', rejected_reason: 'SCAM' }),
-		]);
-		expect(await shown({}, items)).toEqual({ texts: ['Hello'], hints: [] });
 	});
 
 	const named = (...names: string[]) => ({
-		parameterFormat: 'json',
 		templateFields: JSON.stringify({
 			components: [
 				{
@@ -226,7 +177,7 @@ describe('the dry run renders the text from the body', () => {
 	});
 
 	test.each<[string, string, IDataObject, RegExp]>([
-		['too few', `${TEXT} {{3}}`, mapped(VALUES, ['1', '2']), /^\(refused: .* got 2 values\)$/],
+		['too few', `${TEXT} {{3}}`, mine, /^\(refused: .* got 2 values\)$/],
 		['one name twice', '{{first}} {{last}}', named('first', 'first'), /^\(refused: /],
 	])(
 		'values that do not fit, %s: the provider would refuse them, and a hint says so',
@@ -235,7 +186,7 @@ describe('the dry run renders the text from the body', () => {
 			expect(await shown(parameters, items)).toEqual({
 				texts: [text],
 				hints: [
-					'Nothing was sent. Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+					'Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
 				],
 			});
 			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);
@@ -250,7 +201,6 @@ describe('the dry run renders the text from the body', () => {
 		const parameters = {
 			resource: 'message',
 			operation: 'sendTemplate',
-			parameterFormat: 'components',
 			template: chosen('name', '={{ $json.template }}'),
 			...mapped({ 1: '={{ $json.name }}' }, []),
 		};
@@ -298,29 +248,24 @@ describe('the dry run renders the text from the body', () => {
 
 describe('a template with placeholders and without values is refused', () => {
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
-	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value.`;
+	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value. Placeholder 2 has no value.`;
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
 
 	test.each<[string, IDataObject]>([
 		['nothing saved', {}],
-		['saved for another template', { templatePreview: plainTemplate('other').templatePreview }],
-		[
-			'a template by expression, which is not the one that the editor showed',
-			{ ...plainTemplate('made'), template: chosen('name', '={{ "made" }}') },
-		],
+		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
+		...['{}', '{"language":"en_GB"}', '{"components":[]}'].map(
+			(templateFields): [string, IDataObject] => [
+				`Template Fields ${templateFields}`,
+				{ templateFields },
+			],
+		),
 	])('%s', async (_, parameters) => {
 		for (const dryRun of [true, false]) {
 			expect((await run(parameters, items, dryRun)).error).toBe(MISSING);
 		}
 		expect(await accepted()).toBe(0);
-	});
-
-	test.each(['{}', '{"language":"en_GB"}'])('JSON without values: %s', async (templateFields) => {
-		const { error } = await run({ parameterFormat: 'json', templateFields }, items, false);
-		expect(error).toBe(
-			`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
-		);
 	});
 
 	test('fields of another template are refused, with the advice to open the node', async () => {
