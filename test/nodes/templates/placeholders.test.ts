@@ -20,7 +20,8 @@ describe('fill', () => {
 		1: two,
 		2: three,
 	});
-	const filled = (given: unknown) => fill(HEADER_AND_BODY, given, {}).map(({ value }) => value);
+	const filled = (given: unknown) =>
+		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {}).map(({ value }) => value);
 
 	test.each<[unknown, string[]]>([
 		[values('h', 'b', 2), ['h', 'b', '2']],
