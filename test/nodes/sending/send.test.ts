@@ -245,7 +245,7 @@ describe('dry run', () => {
 	test('shows the text that each recipient would read', async () => {
 		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
 		const parameters = {
-			...sendParameters('campaign send', { sendMode: 'dryRun' }),
+			...sendParameters('campaign send', { sendMode: 'dryRun', language: 'en_US' }),
 			template: { __rl: true, mode: 'name', value: 'order_ready' },
 			templateParameters: {
 				mappingMode: 'defineBelow',
