@@ -80,8 +80,7 @@ export const templateOptions: INodeProperties[] = [
 	locator({
 		displayName: 'Language',
 		name: 'language',
-		description:
-			'The language of a template that exists in several: nothing is sent without it',
+		description: 'The language of a template that exists in several: nothing is sent without it',
 		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
