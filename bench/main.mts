@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, platform, release, tmpdir, totalmem } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { packageFolderOf, unpackPackage } from '../demo/n8n/unpack.mts';
-import { n8nFolder, packageTarball, root } from '../demo/setup/paths.mjs';
+import { n8nFolder, root } from '../demo/setup/paths.mjs';
 import { fail } from '../demo/setup/trouble.mjs';
 import type { Cost } from './engine/meters.mts';
-import { environment, runJob, seedDatabase } from './engine/start.mts';
+import { startWorker } from './engine/start.mts';
+import { prepareSurroundings, runScenario, type Surroundings } from './engine/surroundings.mts';
 import { measureLoading } from './loading/loading.mts';
-import { credentialRows } from './nodes/scenario.mts';
 import { markdown } from './report/markdown.mts';
 import type { Results, ScenarioResult, SetResult } from './report/results.mts';
-import { startService, type Service } from './service/service.mts';
 import { setsOf, type Entry, type ScenarioSet } from './sets.mts';
 import { measureTrigger } from './trigger/trigger.mts';
 
@@ -34,25 +32,18 @@ const words = values.only;
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 const wants = (part: string) => words.length === 0 || words.some((word) => part.includes(word));
 
-type Surroundings = { service: Service; env: NodeJS.ProcessEnv };
-
+/** Runs a scenario in a new process. */
 async function runOnce(
 	{ service, env }: Surroundings,
-	set: ScenarioSet,
-	{ scenario, items }: Entry,
+	{ latency, records }: ScenarioSet,
+	entry: Entry,
 ): Promise<Cost> {
-	const { url } = service;
-	const { name, latency, records } = set;
-	const job = { node: scenario.node(url), items, input: scenario.input, url };
-	const onReady = async () => await service.reset({ latency, records });
-	const cost = await runJob(job, env, onReady, values.profile);
-	const counts = await service.counts();
-	for (const what of ['requests', 'messages'] as const) {
-		const wanted = scenario[what]?.(items) ?? counts[what];
-		if (wanted !== counts[what])
-			throw new Error(`${name}/${scenario.name}: expected ${wanted} ${what}, not ${counts[what]}.`);
+	const worker = startWorker(env, values.profile);
+	try {
+		return await runScenario(worker, service, { latency, records }, entry);
+	} finally {
+		worker.end();
 	}
-	return cost;
 }
 
 /**
@@ -78,7 +69,7 @@ async function runSet(surroundings: Surroundings, set: ScenarioSet): Promise<Set
 			result.runs.push(run);
 			console.log(
 				`${name} ${round}/${set.rounds}  ${result.scenario}: ${run.seconds.toFixed(2)} s, ` +
-					`CPU ${run.cpuMs.toFixed(0)} ms, block ${run.blockMs.toFixed(0)} ms`,
+					`CPU ${run.cpuMs.toFixed(0)} ms, block ${run.blockMs.toFixed(0)} ms, ${run.memoryMb.toFixed(0)} MB`,
 			);
 		}
 	}
@@ -89,18 +80,15 @@ async function measure(): Promise<Results> {
 	const started = Date.now();
 	const wanted = setsOf(words, rounds);
 	if (values.profile) await mkdir(values.profile, { recursive: true });
-	const folder = await mkdtemp(join(tmpdir(), 'messaging-bench-'));
-	const service = await startService();
+	const surroundings = await prepareSurroundings();
+	const { packageFolder, env } = surroundings;
 	try {
-		await unpackPackage(packageTarball, folder);
-		const env = await environment(folder);
 		const sets: SetResult[] = [];
-		if (wanted.length > 0) await seedDatabase(env, credentialRows(service.url));
-		for (const set of wanted) sets.push(await runSet({ service, env }, set));
+		for (const set of wanted) sets.push(await runSet(surroundings, set));
 		return {
 			sets,
 			loading: wants('loading')
-				? await measureLoading(packageFolderOf(folder), env, rounds ?? LOADING_ROUNDS)
+				? await measureLoading(packageFolder, env, rounds ?? LOADING_ROUNDS)
 				: undefined,
 			trigger: wants('trigger') ? await measureTrigger(rounds ?? TRIGGER_ROUNDS) : [],
 			date: new Date(started).toISOString().slice(0, 16).replace('T', ' '),
@@ -110,8 +98,7 @@ async function measure(): Promise<Results> {
 			machine: machine(),
 		};
 	} finally {
-		service.stop();
-		await rm(folder, { recursive: true, force: true });
+		await surroundings.close();
 	}
 }
 

@@ -1,7 +1,6 @@
 import type { INode, INodeExecutionData, INodeType, INodeTypes, IWorkflowBase } from 'n8n-workflow';
 import { bareNodes } from '../nodes/bare.mts';
-import { inputItems } from './job.mts';
-import type { Job } from './job.mts';
+import { inputItem, type Job } from './job.mts';
 import type { N8n } from './n8n.mts';
 
 /** The id of the executions' workflow, which n8n's notes belong to. */
@@ -31,7 +30,7 @@ function typesOf(n8n: N8n, bare: Record<string, INodeType>): INodeTypes {
  */
 export async function prepareExecution(n8n: N8n, job: Job): Promise<() => Promise<void>> {
 	const { core, workflow } = n8n;
-	const { items, input = 'rows', url } = job;
+	const { items, url } = job;
 	const start = node(START, {
 		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
@@ -45,10 +44,10 @@ export async function prepareExecution(n8n: N8n, job: Job): Promise<() => Promis
 		connections: { [START]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 		nodeTypes: typesOf(n8n, bareNodes(url)),
 	});
-	const data: INodeExecutionData[] = inputItems(input, items).map((json, item) => ({
-		json,
-		pairedItem: { item },
-	}));
+	const data = Array.from(
+		{ length: items },
+		(_, item): INodeExecutionData => ({ json: inputItem(item), pairedItem: { item } }),
+	);
 	const additionalData = Object.assign(await n8n.additionalData(), {
 		executionId: '1',
 		hooks: new core.ExecutionLifecycleHooks('trigger', '1', {} as IWorkflowBase),
@@ -74,5 +73,6 @@ export async function prepareExecution(n8n: N8n, job: Job): Promise<() => Promis
 		const output = resultData.runData[NODE]?.[0].data?.main[0] ?? [];
 		const failed = output.find(({ json, error }) => error ?? 'error' in json);
 		if (failed) throw new Error(`An item failed: ${JSON.stringify(failed.json)}`);
+		if (output.length === 0) throw new Error('The node output nothing.');
 	};
 }

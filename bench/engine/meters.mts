@@ -5,6 +5,8 @@ export interface Cost {
 	cpuMs: number;
 	/** Longest delay of a timer, ms: the longest block of the event loop. */
 	blockMs: number;
+	/** The most memory that the process had, with n8n in it, MB. */
+	memoryMb: number;
 }
 
 const SAMPLE_MS = 50;
@@ -53,5 +55,6 @@ export async function measured(work: () => Promise<void>): Promise<Cost> {
 	const { user, system } = process.cpuUsage(cpuBefore);
 	// A block at the end of the run shows only in the next iteration of the event loop.
 	await wait(2);
-	return { seconds, cpuMs: (user + system) / 1000, blockMs: endOfWatch() };
+	const memoryMb = process.resourceUsage().maxRSS / 1000;
+	return { seconds, cpuMs: (user + system) / 1000, blockMs: endOfWatch(), memoryMb };
 }

@@ -23,32 +23,43 @@ export async function seedDatabase(env: NodeJS.ProcessEnv, credentials: SeedCred
 	if (code !== 0) throw new Error(`The database could not be created (${String(code)}).`);
 }
 
-/**
- * Runs a job in a new process.
- *
- * @param onReady called just before the measured run begins; the run waits for it
- * @param profiles the folder for a CPU profile of the process
- */
-export async function runJob(
-	job: Job,
-	env: NodeJS.ProcessEnv,
-	onReady: () => Promise<void>,
-	profiles?: string,
-): Promise<Cost> {
+/** A process that runs jobs, one at a time. */
+export interface Worker {
+	/** @param onReady called just before the measured run begins; the run waits for it */
+	run: (job: Job, onReady: () => Promise<void>) => Promise<Cost>;
+	end: () => void;
+}
+
+/** @param profiles the folder for a CPU profile of the process */
+export function startWorker(env: NodeJS.ProcessEnv, profiles?: string): Worker {
 	const execArgv = [
 		'--expose-gc',
 		...(profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []),
 	];
 	const child = fork(fileOf('worker.mts'), { env, execArgv });
-	child.send(job);
-	return await new Promise((resolve, reject) => {
-		let end = () => reject(new Error('The process of the run ended without a result.'));
-		child.on('error', reject);
-		child.on('exit', () => end());
-		child.on('message', (message: Report) => {
-			if ('cost' in message) end = () => resolve(message.cost);
-			else if ('failed' in message) end = () => reject(new Error(message.failed));
-			else onReady().then(() => child.send('go'), reject);
-		});
-	});
+	return {
+		run: async (job, onReady) => {
+			const ended = new AbortController();
+			const { signal } = ended;
+			child.send(job);
+			try {
+				return await new Promise<Cost>((resolve, reject) => {
+					const take = (message: Report) => {
+						if ('cost' in message) resolve(message.cost);
+						else if ('failed' in message) reject(new Error(message.failed));
+						else onReady().then(() => child.send('go'), reject);
+					};
+					child.on('message', take);
+					child.on('error', reject);
+					child.on('exit', () => reject(new Error('The process ended without a result.')));
+					signal.addEventListener('abort', () => child.removeAllListeners());
+				});
+			} finally {
+				ended.abort();
+			}
+		},
+		end: () => {
+			if (child.connected) child.disconnect();
+		},
+	};
 }

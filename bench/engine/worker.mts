@@ -5,8 +5,8 @@ import { bootN8n } from './n8n.mts';
 import type { N8n } from './n8n.mts';
 
 /*
- * A new process that runs one node once. n8n is warm, as after some time in production: it has evaluated an
- * expression, sent a request and run a workflow. The node is cold.
+ * A process that runs one node once, or, in a smoke, one after the other. n8n is warm, as after some time in production: it has
+ * evaluated an expression, sent a request and run a workflow. The node is cold.
  */
 
 const report = (message: Report) => process.send!(message);
@@ -14,7 +14,7 @@ const report = (message: Report) => process.send!(message);
 async function warm(n8n: N8n, job: Job) {
 	const run = async (node: Job['node']) =>
 		await (
-			await prepareExecution(n8n, { ...job, node, items: 5, input: 'rows' })
+			await prepareExecution(n8n, { ...job, node, items: 5 })
 		)();
 	await run({ type: 'bench.helper', typeVersion: 1, parameters: {} });
 	const value = '={{ $json.name + "!" }}';
@@ -27,20 +27,27 @@ async function warm(n8n: N8n, job: Job) {
 	});
 }
 
+let n8n: Promise<N8n> | undefined;
+
 async function work(job: Job) {
-	const n8n = await bootN8n();
-	await warm(n8n, job);
-	const run = await prepareExecution(n8n, job);
+	if (!n8n) {
+		n8n = bootN8n();
+		await warm(await n8n, job);
+	}
+	const run = await prepareExecution(await n8n, job);
 	report({ ready: true });
 	await new Promise((resolve) => process.once('message', resolve));
 	report({ cost: await measured(run) });
 }
 
-process.once('message', (job: Job) => {
-	work(job)
-		.catch((error: unknown) => {
-			report({ failed: error instanceof Error ? error.message : String(error) });
-		})
-		.finally(() => process.disconnect());
-});
+/** Takes one job after the other. */
+const next = () =>
+	process.once('message', (job: Job) => {
+		work(job)
+			.catch((error: unknown) => {
+				report({ failed: error instanceof Error ? error.message : String(error) });
+			})
+			.finally(next);
+	});
+next();
 process.on('disconnect', () => process.exit());

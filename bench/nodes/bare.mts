@@ -7,10 +7,11 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'timers/promises';
+import { SENDER, TEMPLATE } from '../service/answers.mts';
 
 /*
  * Nodes of this benchmark. Each does the least that any node must do for the same work: a request through n8n's helper, the
- * mapping of a campaign's recipients, the evaluation of a list. None of them checks anything.
+ * mapping of a campaign's recipients. None of them checks anything.
  */
 
 const CREDENTIAL = 'messagingApi';
@@ -79,7 +80,7 @@ const helper = (
 				const { phone, text } = items[item].json;
 				const answer = await send(this, {
 					url: `${url}/api/public/conversation/text`,
-					body: { from: '385910000000', to: phone, message: text },
+					body: { from: SENDER, to: phone, message: text },
 					...OUR_OPTIONS,
 				});
 				const { data } = answer.body!;
@@ -91,59 +92,40 @@ const helper = (
 	},
 });
 
-type Recipient = { to: unknown; identifier: unknown };
-
 /** Maps the recipients to the body of Campaign Send, sends it, and outputs an item per recipient. */
-const campaign = (
-	name: string,
-	url: string,
-	recipientsIn: (items: INodeExecutionData[]) => Recipient[],
-): INodeType => ({
-	description: description(name),
+const campaign = (url: string): INodeType => ({
+	description: description('Bare campaign'),
 	async execute(this: IExecuteFunctions) {
 		const items = this.getInputData();
-		const recipients = recipientsIn(items);
+		const messages = items.map(({ json: { phone, order } }) => ({
+			to: phone,
+			template: { name: TEMPLATE },
+			identifier: order,
+		}));
 		const { data } = await post(this, {
 			url: `${url}/api/public/chatapp/campaign`,
-			body: {
-				from: '385910000000',
-				messages: recipients.map(({ to, identifier }) => ({
-					to,
-					template: { name: 'order_ready' },
-					identifier,
-				})),
-			},
+			body: { from: SENDER, messages },
 		});
-		const isRows = recipients.length === items.length;
 		return [
-			recipients.map(({ to, identifier }, item) => ({
+			messages.map(({ to, identifier }, item) => ({
 				json: { to, identifier, ...(data as IDataObject) } as IDataObject,
-				pairedItem: { item: isRows ? item : 0 },
+				pairedItem: { item },
 			})),
 		];
 	},
 });
 
-/** Has n8n evaluate its parameter, and passes its items on. */
-const evaluation: INodeType = {
-	description: {
-		...description('Evaluation'),
-		properties: [{ displayName: 'List', name: 'list', type: 'json', default: '' }],
-	},
-	async execute(this: IExecuteFunctions) {
-		const items = this.getInputData();
-		const list = this.getNodeParameter('list', 0) as unknown[];
-		if (list.length !== items.length) throw new Error('The expression did not return the list.');
-		return [items];
-	},
-};
-
-/** Outputs `count` items. Its pauses keep apart what n8n itself does in one piece. */
-const onlyItems = (name: string, count: number): INodeType => ({
+/**
+ * Outputs as many items as it gets, or a fixed number. Its pauses keep apart what n8n itself does in one piece.
+ *
+ * @param count of the items of logs, where the input is one item
+ */
+const onlyItems = (name: string, count?: number): INodeType => ({
 	description: description(name),
 	async execute(this: IExecuteFunctions) {
 		await sleep(0);
-		const items = Array.from({ length: count }, (_, index) => ({
+		const { length } = this.getInputData();
+		const items = Array.from({ length: count ?? length }, (_, index) => ({
 			json: { index },
 			pairedItem: { item: 0 },
 		}));
@@ -157,15 +139,7 @@ export const bareNodes = (url: string): Record<string, INodeType> => ({
 	'bench.helper': helper('Helper', url, AT_ONCE),
 	'bench.helperCredential': helper('Helper, credential', url, AT_ONCE, true),
 	'bench.serial': helper('Serial', url, 1),
-	'bench.bareCampaign': campaign('Bare campaign', url, (items) =>
-		items.map(({ json }) => ({ to: json.phone, identifier: json.order })),
-	),
-	'bench.bareCampaignList': campaign(
-		'Bare campaign, list',
-		url,
-		([{ json }]) => json.recipients as unknown as Recipient[],
-	),
-	'bench.evaluation': evaluation,
-	'bench.n8nAlone': onlyItems('Only items', 100_000),
+	'bench.bareCampaign': campaign(url),
+	'bench.n8nAlone': onlyItems('Only items'),
 	'bench.n8nAloneLogs': onlyItems('Only items of logs', 300_000),
 });

@@ -1,70 +1,45 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { ALL_IN_ONE, EXPRESSIONS, LIST_EXPRESSION, nodeOf, ONE_EACH, PLAIN } from './scenario.mts';
+import { CAMPAIGN, SENDER, TEMPLATE } from '../service/answers.mts';
+import { ALL_IN_ONE, EXPRESSIONS, nodeOf, ONE_EACH, PLAIN, READS } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
-const ours = (name: string, title: string, parameters: INodeParameters): Scenario => ({
+const ours = (
+	name: string,
+	title: string,
+	expected: Pick<Scenario, 'expected'>,
+	parameters: INodeParameters,
+): Scenario => ({
 	name,
 	title: `Messaging: ${title}`,
+	...expected,
 	node: () => nodeOf('n8n-nodes-messaging.messaging', parameters),
 });
 
-const SENDING = {
-	from: { __rl: true, mode: 'phone', value: '385910000000' },
-	options: { batchSize: 50 },
-};
-
-const text = (name: string, title: string, parameters: INodeParameters): Scenario => ({
-	...ours(name, title, { resource: 'message', operation: 'sendText', ...SENDING, ...parameters }),
-	...ONE_EACH,
-});
-
-const campaign = (name: string, title: string, parameters: INodeParameters): Scenario => ({
-	...ours(name, `Campaign Send, ${title}`, {
-		resource: 'campaign',
-		operation: 'send',
-		template: { __rl: true, mode: 'name', value: 'order_ready' },
-		// As the editor saves it: the node need not ask for the template.
-		templatePreview: { schema: [{ id: 'noPlaceholders:order_ready' }] },
-		...SENDING,
-		...parameters,
-	}),
-	...ALL_IN_ONE,
-});
-
-/** The node takes a list from an expression only so: the list is read once. */
-const executedOnce = (scenario: Scenario): Scenario => ({
-	...scenario,
-	node: (...given) => ({ ...scenario.node(...given), executeOnce: true }),
-});
+const from = { __rl: true, mode: 'phone', value: SENDER };
+const TEXT = { resource: 'message', operation: 'sendText', from, options: { batchSize: 50 } };
 
 export const ourScenarios: Scenario[] = [
-	text('sendText', 'Send Text', PLAIN),
-	text('sendTextExpressions', 'Send Text, two real expressions per item', EXPRESSIONS),
-	campaign('campaign', 'plain paths', {
+	ours('sendText', 'Send Text', ONE_EACH, { ...TEXT, ...PLAIN }),
+	ours('sendTextExpressions', 'Send Text, two real expressions per item', ONE_EACH, {
+		...TEXT,
+		...EXPRESSIONS,
+	}),
+	ours('campaign', 'Campaign Send', ALL_IN_ONE, {
+		resource: 'campaign',
+		operation: 'send',
+		from,
 		to: PLAIN.to,
+		template: { __rl: true, mode: 'name', value: TEMPLATE },
 		options: { identifier: '={{ $json.order }}' },
 	}),
-	{
-		...campaign('campaignList', 'list in a field of one item', {
-			recipients: 'list',
-			recipientList: '={{ $json.recipients }}',
-		}),
-		input: 'gathered',
-	},
-	executedOnce(
-		campaign('campaignListExpression', 'list from an expression over all items', {
-			recipients: 'list',
-			recipientList: LIST_EXPRESSION,
-		}),
-	),
-	ours('logs', 'Log Get Many, all pages', {
+	ours('logs', 'Log Get Many, all pages', READS, {
 		resource: 'log',
 		operation: 'getAll',
 		returnAll: true,
 	}),
-	ours('report', 'Campaign Get Report, summary of all pages', {
+	ours('report', 'Campaign Get Report, summary of all pages', READS, {
 		resource: 'campaign',
 		operation: 'getReport',
-		campaignId: '3f2a6c1e-8f0b-4c0e-9d55-0a1b2c3d4e5f',
+		campaignId: CAMPAIGN,
 	}),
 ];

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Job } from '../engine/job.mts';
 import type { SeedCredential } from '../engine/seed.mts';
+import type { Counts } from '../service/service.mts';
 
 /** One node that is measured. Its set (sets.mts) has the number of items and rounds and the latency. */
 export interface Scenario {
@@ -8,26 +9,19 @@ export interface Scenario {
 	name: string;
 	/** Name in RESULTS.md. */
 	title: string;
-	/** Form of the input; `rows` when undefined. */
-	input?: Job['input'];
 	/** @param url the service's address */
 	node: (url: string) => Job['node'];
-	/** Requests for n items, if that is fixed. A run with another number fails. */
-	requests?: (items: number) => number;
-	/** Messages that the service receives for n items. A run with another number fails. */
-	messages?: (items: number) => number;
+	/** What the service must have got for n items; a run with anything else fails. */
+	expected: (items: number) => Partial<Counts>;
 }
 
-const each = (items: number) => items;
 /** A request for each message. */
-export const ONE_EACH = { requests: each, messages: each };
+export const ONE_EACH = { expected: (items: number) => ({ sends: items, messages: items }) };
 /** All messages in one request. */
-export const ALL_IN_ONE = { requests: () => 1, messages: each };
-export const NOTHING = { requests: () => 0 };
-
-/** A campaign's list of recipients, from all input items. */
-export const LIST_EXPRESSION =
-	'={{ $input.all().map((item) => ({ to: item.json.phone, identifier: item.json.order })) }}';
+export const ALL_IN_ONE = { expected: (items: number) => ({ sends: 1, messages: items }) };
+/** Reads, and sends nothing. How many pages there are, the set says. */
+export const READS = { expected: () => ({ sends: 0, messages: 0 }) };
+export const NOTHING = { expected: () => ({ sends: 0, messages: 0, reads: 0 }) };
 
 /** What a text is made from: a plain path, which is the usual case, and a real expression. */
 export const PLAIN = { to: '={{ $json.phone }}', message: '={{ $json.text }}' };

@@ -1,18 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { LOG_RECORDS_PER_PAGE } from '../service/answers.mts';
-import { ALL_IN_ONE, credentialOf, EXPRESSIONS, LIST_EXPRESSION, nodeOf } from './scenario.mts';
-import { NOTHING, ONE_EACH, PLAIN, type Scenario } from './scenario.mts';
+import { LOG_RECORDS_PER_PAGE, SENDER } from '../service/answers.mts';
+import { ALL_IN_ONE, credentialOf, EXPRESSIONS, nodeOf } from './scenario.mts';
+import { NOTHING, ONE_EACH, PLAIN, READS, type Scenario } from './scenario.mts';
 
-const bare = (
-	name: string,
-	title: string,
-	expected: Pick<Scenario, 'requests' | 'messages' | 'input'>,
-	parameters: INodeParameters = {},
-): Scenario => ({
+const bare = (name: string, title: string, expected: Pick<Scenario, 'expected'>): Scenario => ({
 	name,
 	title,
 	...expected,
-	node: () => nodeOf(`bench.${name}`, parameters),
+	node: () => nodeOf(`bench.${name}`, {}),
 });
 
 /** The least with which each work can be done (bare.mts). */
@@ -21,13 +16,6 @@ const bareScenarios = [
 	bare('serial', 'a node that waits for each answer', ONE_EACH),
 	bare('helperCredential', "n8n's helper with a credential", ONE_EACH),
 	bare('bareCampaign', 'the same body by a bare function', ALL_IN_ONE),
-	bare('bareCampaignList', 'the same, list in a field of one item', {
-		...ALL_IN_ONE,
-		input: 'gathered',
-	}),
-	bare('evaluation', "n8n's evaluation of the list's expression alone", NOTHING, {
-		list: LIST_EXPRESSION,
-	}),
 	bare('n8nAlone', 'n8n alone: a node that only outputs as many items', NOTHING),
 	bare('n8nAloneLogs', 'n8n alone: a node that only outputs as many items', NOTHING),
 ];
@@ -36,7 +24,7 @@ const httpRequest = (
 	name: string,
 	title: string,
 	parameters: (url: string) => INodeParameters,
-	expected: Pick<Scenario, 'requests' | 'messages'> = {},
+	expected: Pick<Scenario, 'expected'>,
 ): Scenario => ({
 	name,
 	title: `HTTP Request: ${title}`,
@@ -63,7 +51,7 @@ const text =
 		specifyBody: 'keypair',
 		bodyParameters: {
 			parameters: [
-				{ name: 'from', value: '385910000000' },
+				{ name: 'from', value: SENDER },
 				{ name: 'to', value: to },
 				{ name: 'message', value: message },
 			],
@@ -102,5 +90,5 @@ export const theirScenarios: Scenario[] = [
 		text(EXPRESSIONS),
 		ONE_EACH,
 	),
-	httpRequest('pagination', 'Pagination, all pages of the logs', allPages),
+	httpRequest('pagination', 'Pagination, all pages of the logs', allPages, READS),
 ];

@@ -1,6 +1,13 @@
 import { goalsOf } from './goals.mts';
 import type { Goal } from './goals.mts';
-import { cpuPerItem, itemsPerSecond, spreadIn, spreadOf } from './results.mts';
+import {
+	cpuPerItem,
+	itemsPerSecond,
+	longestBlock,
+	memoryMb,
+	spreadIn,
+	spreadOf,
+} from './results.mts';
 import type { Figure, Results, ScenarioResult, SetResult, Spread } from './results.mts';
 
 /** The text of RESULTS.md. */
@@ -10,8 +17,9 @@ export function markdown(results: Results): string {
 		'# What the benchmark measured',
 		`Written by \`${command}\` on ${date}, in ${number(minutes)} minutes. [README.md](README.md) describes how it measures.`,
 		`${machine}. ${versions}.`,
-		'Figures are medians of the rounds, with the lowest and the highest. Ratios are computed within each round.',
+		'Figures are medians of the rounds, with the lowest and the highest. Ratios are computed within each round. Memory is the most that the process had, with n8n in it.',
 		'## The goals',
+		'Ratios differ by machine. A change is judged beside the commit before it, measured in the same hour.',
 		goalTable(goalsOf(results)),
 		...results.sets.flatMap((set) => [`## ${headingOf(set)}`, figures(set)]),
 		...(results.trigger.length > 0 ? ['## The trigger', triggerTable(results)] : []),
@@ -25,12 +33,13 @@ function goalTable(goals: Goal[]): string {
 	const limitOf = ({ limit, unit }: Goal) =>
 		'atLeast' in limit ? `at least ${limit.atLeast} ${unit}` : `at most ${limit.atMost} ${unit}`;
 	return table(
-		['Goal', 'Limit', 'Measured', ''],
+		['Goal', 'Limit', 'Measured', '', 'If it is not met'],
 		goals.map((goal) => [
 			goal.goal,
 			limitOf(goal),
 			textOf(goal.measured, goal.unit),
 			goal.met === undefined ? 'not measured' : goal.met ? 'met' : '**not met**',
+			goal.means,
 		]),
 	);
 }
@@ -40,13 +49,14 @@ function figures({ scenarios, items }: SetResult): string {
 	const isOne = items === 1;
 	return table(
 		isOne
-			? ['', 'seconds', 'CPU ms', 'longest block ms']
-			: ['', 'items/s', 'CPU ms per 1,000 items', 'longest block ms'],
+			? ['', 'seconds', 'CPU ms', 'longest block ms', 'memory MB']
+			: ['', 'items/s', 'CPU ms per 1,000 items', 'longest block ms', 'memory MB'],
 		scenarios.map((result) => [
 			result.title + (result.items === items ? '' : ` (${result.items} items)`),
 			cell(result, isOne ? (run) => run.seconds : itemsPerSecond),
 			cell(result, (run, count) => cpuPerItem(run, count) * (isOne ? 1 : 1000)),
-			cell(result, (run) => run.blockMs),
+			cell(result, longestBlock),
+			cell(result, memoryMb),
 		]),
 	);
 }

@@ -24,6 +24,9 @@ export type Figure = (run: Cost, items: number) => number;
 export const itemsPerSecond: Figure = (run, items) => items / run.seconds;
 export const cpuPerItem: Figure = (run, items) => run.cpuMs / items;
 
+export const longestBlock: Figure = (run) => run.blockMs;
+export const memoryMb: Figure = (run) => run.memoryMb;
+
 export type Spread = { median: number; min: number; max: number };
 
 export const resultOf = ({ sets }: Results, set: string, scenario: string) =>

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { messageRecord } from '../../sandbox/interface/records.mts';
+import { seedChannels } from '../../sandbox/seed/channels.mts';
+import { openingHours } from '../../sandbox/seed/channelTemplates.mts';
 
 /*
  * The answers of the messaging service (docs/development/interface.md). They are created once as text, because the service must use as
@@ -9,6 +11,11 @@ import { messageRecord } from '../../sandbox/interface/records.mts';
 const UUID = '3f2a6c1e-8f0b-4c0e-9d55-0a1b2c3d4e5f';
 const TIME = '2026-01-01T10:00:00.000Z';
 export const LOG_RECORDS_PER_PAGE = 500;
+
+const [channel] = seedChannels;
+export const SENDER = channel.phone!;
+export const TEMPLATE = openingHours.name;
+export const CAMPAIGN = UUID;
 
 const ok = (rest: object) => JSON.stringify({ ...rest, message: 'OK', success: true });
 
@@ -22,7 +29,9 @@ const MESSAGE_RECORD = ok({
 		at: Date.parse(TIME),
 	}),
 });
-const CAMPAIGN = ok({ data: { campaign_id: UUID } });
+const ACCEPTED = ok({ data: { campaign_id: CAMPAIGN } });
+const CHANNELS = ok({ data: [channel] });
+const TEMPLATES = ok({ body: [openingHours] });
 
 const STATUSES = ['delivered', 'delivered', 'delivered', 'sent', 'failed'];
 
@@ -34,7 +43,7 @@ function logRecord(index: number) {
 		externalId: `wamid.${index}`,
 		status,
 		reason: status === 'failed' ? 'No such number' : null,
-		from: '385910000000',
+		from: SENDER,
 		to: `3859${String(10_000_000 + index)}`,
 		units: 1,
 		delivered_time: status === 'delivered' ? seconds(5 + (index % 600)) : null,
@@ -70,11 +79,15 @@ export function answer({ method, url = '' }: IncomingMessage, body: Buffer): Ans
 			return { text: MESSAGE_RECORD, messages: 1 };
 		case 'POST /api/public/chatapp/campaign': {
 			const { messages } = JSON.parse(body.toString()) as { messages: unknown[] };
-			return { text: CAMPAIGN, messages: messages.length };
+			return { text: ACCEPTED, messages: messages.length };
 		}
 		case 'GET /api/public/logs':
 			if (Number(searchParams.get('page[size]')) !== LOG_RECORDS_PER_PAGE) return undefined;
 			return { text: pages[Number(searchParams.get('page[number]')) - 1], messages: 0 };
+		case 'GET /api/public/channels/chatapp':
+			return { text: CHANNELS, messages: 0 };
+		case `GET /api/public/channel/${channel.id}/templates`:
+			return { text: TEMPLATES, messages: 0 };
 		default:
 			return undefined;
 	}

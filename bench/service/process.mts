@@ -10,11 +10,12 @@ import type { Counts, Order, Settings } from './service.mts';
  * as many requests per second (7,600 instead of 14,000).
  */
 
-let counts: Counts = { requests: 0, messages: 0 };
+const none = (): Counts => ({ sends: 0, reads: 0, messages: 0 });
+let counts = none();
 let settings: Settings = { latency: 0, records: 0 };
 
 const server = createServer((request, response) => {
-	counts.requests++;
+	counts[request.method === 'GET' ? 'reads' : 'sends']++;
 	const chunks: Buffer[] = [];
 	request.on('data', (chunk: Buffer) => chunks.push(chunk));
 	request.on('end', () => {
@@ -39,7 +40,7 @@ await once(server, 'listening');
 
 process.on('message', (order: Order) => {
 	if (order.do === 'reset') {
-		counts = { requests: 0, messages: 0 };
+		counts = none();
 		({ settings } = order);
 		makeLogPages(settings.records);
 	}

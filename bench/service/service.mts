@@ -12,7 +12,11 @@ export interface Settings {
 
 /** Counts since the last reset. */
 export interface Counts {
-	requests: number;
+	/** Requests that send. */
+	sends: number;
+	/** Requests that read. */
+	reads: number;
+	/** Messages in the requests that send. */
 	messages: number;
 }
 

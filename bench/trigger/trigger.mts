@@ -22,19 +22,28 @@ const PATIENCE_MS = 300_000;
 export async function measureTrigger(rounds: number): Promise<Calls[]> {
 	needPrograms(SERVERS);
 	return [
-		...(await measureIn('SQLite', await regular(), rounds)),
-		...(await measureIn('queue mode', await queue(), rounds)),
+		...(await measureIn('SQLite', await regular(), rounds, CALLS)),
+		...(await measureIn('queue mode', await queue(), rounds, CALLS)),
 	];
 }
 
-async function measureIn(mode: string, n8n: Installation, rounds: number): Promise<Calls[]> {
+/** A few calls to each receiver, without queue mode. */
+export const tryTrigger = async (): Promise<Calls[]> =>
+	await measureIn('SQLite', await regular(), 1, 20);
+
+async function measureIn(
+	mode: string,
+	n8n: Installation,
+	rounds: number,
+	calls: number,
+): Promise<Calls[]> {
 	try {
 		const receivers = await publishReceivers(n8n.session);
 		const all = receivers.map(({ name }): Calls => ({ name, mode, rates: [] }));
-		for (const receiver of receivers) await burst(n8n, receiver, 60, 10);
+		for (const receiver of receivers) await burst(n8n, receiver, calls / 5, 10);
 		for (let round = 1; round <= rounds; round++) {
 			for (const [index, receiver] of receivers.entries()) {
-				const rate = await burst(n8n, receiver, CALLS, CALLERS);
+				const rate = await burst(n8n, receiver, calls, CALLERS);
 				all[index].rates.push(rate);
 				console.log(`trigger ${round}/${rounds}  ${receiver.name}, ${mode}: ${rate.toFixed(0)}/s`);
 			}

@@ -19,7 +19,7 @@ const read = (name: string): Example =>
 	JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
 
 export const examples = {
-	campaign: read('campaign-from-a-list'),
+	campaign: read('../demo/story/campaign'),
 	completion: read('campaign-completed'),
 };
 

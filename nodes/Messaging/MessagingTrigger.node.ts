@@ -29,6 +29,8 @@ export class MessagingTrigger implements INodeType {
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
 		defaults: { name: 'Messaging Trigger' },
+		// n8n shows these to nobody: a proxy or a service may put its own credentials there.
+		sensitiveOutputFields: ['headers.authorization', 'headers.cookie'],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],

@@ -41,7 +41,7 @@ const main: readonly ChannelTemplate[] = [
 		[
 			{ type: 'HEADER', format: 'TEXT', text: 'Spring at the bakery' },
 			body('{{1}}, take {{2}} off every cake this week.', 'Ada', '20%'),
-			{ type: 'FOOTER', text: 'Reply STOP to hear no more from us' },
+			{ type: 'FOOTER', text: 'No more offers: bakery.example.com/stop' },
 			{
 				type: 'BUTTONS',
 				buttons: [
@@ -60,6 +60,18 @@ const main: readonly ChannelTemplate[] = [
 			{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
 		],
 		{ category: 'AUTHENTICATION', status: 'approved' },
+	),
+	template(
+		'workflow_alert',
+		'en_US',
+		[
+			body(
+				'The workflow {{1}} failed: {{2}} Look into its executions.',
+				'Newsletter',
+				'The sheet is empty.',
+			),
+		],
+		{ status: 'approved' },
 	),
 	template('free_cake', 'en_US', [body('FREE CAKE for {{1}}!!!', 'Ada')], {
 		category: 'MARKETING',

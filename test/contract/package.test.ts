@@ -84,11 +84,11 @@ test('the icons of the built nodes and credential, light and dark, are in the pa
 });
 
 test('the built nodes require only n8n, Node.js, their own files and the numbering plans', () => {
-	const others = ['shared.js', 'engines.js', 'sending/libphonenumber.js'];
+	const others = ['shared.js', 'engines.js', 'phone/libphonenumber.js'];
 	const built = [...packageJson.n8n.nodes, ...others.map((file) => `dist/nodes/Messaging/${file}`)];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
 		'./engines.js',
-		'./sending/libphonenumber',
+		'./phone/libphonenumber',
 		'./shared.js',
 		'crypto',
 		'n8n-workflow',

@@ -22,7 +22,7 @@ import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
 import type { LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
+import { duration, formatNumber } from '../utils/text';
 import { KnownLog, type Change, type ChangeName, type SavedLog } from './knownLog';
 
 /** Number of records that a test run in the editor shows. */
@@ -30,6 +30,8 @@ const SAMPLE_SIZE = 10;
 const DAY = 24 * 3_600_000;
 /** Longest duration of a poll, in ms; the next polls are skipped until it has ended. */
 const MAX_DURATION = 120_000;
+/** The part of n8n's own time limit that a poll may use for reading: n8n drops what a poll returns too late. */
+const READING = 0.9;
 
 /** The workflow's static data: what the trigger remembers from poll to poll. */
 type Memory = {
@@ -64,7 +66,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
 	if (!Array.isArray(wanted))
 		throw new UserError('\'Trigger On\' must be a list, such as ["new"].');
-	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+	// Also the name: triggers of old workflows may share an id.
+	const { id, name } = context.getNode();
+	const trigger = JSON.stringify([context.getWorkflow().id, id, name]);
 	// n8n starts a poll on time even if the previous one is still running. Both would output the same changes.
 	if (running.has(trigger)) {
 		log(context, 'debug', 'The previous poll is still running, so this one is skipped.');
@@ -140,15 +144,18 @@ async function accountOf(context: IPollFunctions): Promise<unknown[]> {
 const hashOf = (values: unknown[]) =>
 	hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
 
-/** Reads from the service for at most {@link MAX_DURATION}; any error becomes one of n8n's. */
+/** Reads from the service for at most {@link MAX_DURATION}, or as long as n8n allows; any error becomes one of n8n's. */
 async function withService<Result>(
 	context: IPollFunctions,
 	read: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
+	// n8n has such a limit since 2.41.
+	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? Infinity;
+	const longest = Math.min(MAX_DURATION, READING * budget);
 	try {
 		const service = await connect(context);
 		return await withTimeout(
-			MAX_DURATION,
+			longest,
 			undefined,
 			async (signal) =>
 				await read(async (request) => payloadOf(await service.call(request, { signal }))),
@@ -156,7 +163,7 @@ async function withService<Result>(
 	} catch (error) {
 		throw asNodeError(
 			context.getNode(),
-			error instanceof Aborted ? new UserError(TOO_SLOW) : error,
+			error instanceof Aborted ? new UserError(tooSlow(longest)) : error,
 		);
 	}
 }
@@ -166,8 +173,8 @@ const log = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence
 
 const ANOTHER_LOG =
 	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
-const TOO_SLOW =
-	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
+const tooSlow = (ms: number) =>
+	`The service did not give all log records within ${duration(ms / 1000)}${ms < MAX_DURATION ? ', the time that n8n allows' : ''}. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.`;
 const SEEM_NEW = ' This was the first poll, so the missing records will seem new later.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;

@@ -24,7 +24,10 @@ type Newest = {
 export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest> {
 	const { first, readPage } = await openLog(filters, PAGE_SIZE, ask);
 	const count = countOf(first);
-	const pages = Math.ceil(count / (first.records.length || PAGE_SIZE));
+	const pages = Math.max(
+		first.totalPage ?? 0,
+		Math.ceil(count / (first.records.length || PAGE_SIZE)),
+	);
 	const ends = Array.from({ length: pages }, (_, index) => index + 1).filter(
 		(page) => page <= PAGES_OF_AN_END || page > pages - PAGES_OF_AN_END,
 	);
@@ -34,7 +37,7 @@ export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest>
 		[first, ...others].flatMap((page) => page.records).map((each) => [idOf(each), each]),
 	);
 	const records = [...byId.values()].sort((a, b) => createdAt(b) - createdAt(a));
-	if (records.length >= count) return { records, isWhole: true };
+	if (ends.length >= pages && records.length >= count) return { records, isWhole: true };
 	// One of the two ends may be the oldest one. Its records are the older half.
 	return { records: records.slice(0, Math.ceil(records.length / 2)), isWhole: false };
 }

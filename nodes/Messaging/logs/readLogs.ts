@@ -71,9 +71,9 @@ export async function scanLogs(
 	const found = new FoundRecords(filters, limit, onRecords);
 	for (let pass = 1; ; pass++) {
 		await readPages(found, pass === 1 ? first : await readPage(1), readPage);
-		const { leftOut, missing } = found;
-		if (missing <= 0) return { leftOut };
-		if (found.left <= 0) return { leftOut, warning: MORE };
+		const { leftOut, missing, left } = found;
+		if (left <= 0 && (missing > 0 || found.hasPages)) return { leftOut, warning: MORE };
+		if (missing <= 0) return { leftOut, warning: found.hasGap ? PAGES_MISSING : undefined };
 		if (pass === MOST_PASSES) return { leftOut, warning: recordsMissing(found) };
 	}
 }
@@ -134,6 +134,14 @@ class FoundRecords {
 	/** Length of the longest page of this pass: a service may return shorter pages than requested. */
 	private longest = 0;
 
+	/** Pages of this pass that were taken, and that the service counts: its `count` may be that of one page. */
+	private taken = 0;
+
+	private pages = 0;
+
+	/** A page had no new records, although only the number of pages says how many there are. */
+	hasGap = false;
+
 	/** @param left how many records may still be handed over; Infinity for all */
 	constructor(
 		private readonly filters: Filters,
@@ -144,6 +152,8 @@ class FoundRecords {
 	startPass() {
 		this.passes++;
 		this.longest = 0;
+		this.taken = 0;
+		this.pages = 0;
 	}
 
 	/** How many records the service counts but has not returned. */
@@ -151,17 +161,25 @@ class FoundRecords {
 		return this.count - this.number;
 	}
 
+	/** Whether the service counts more pages than were taken. */
+	get hasPages() {
+		return this.pages > this.taken;
+	}
+
 	/** Whether to request a page now, while other pages are in flight. */
 	wantsPage(page: number, inFlight: number): boolean {
 		if (this.passes > 1 && this.missing <= 0) return false;
 		const length = this.longest || PAGE_SIZE;
-		return page <= Math.ceil(this.count / length) && inFlight < Math.ceil(this.left / length);
+		const pages = Math.max(this.pages, Math.ceil(this.count / length));
+		return page <= pages && inFlight < Math.ceil(this.left / length);
 	}
 
 	/** Hands over the records of a page that are new and fit, up to the limit. */
 	async take(page: LogPage): Promise<void> {
+		const { number: before } = this;
 		this.count = Math.max(this.count, countOf(page));
 		this.longest = Math.max(this.longest, page.records.length);
+		this.taken++;
 		const fits = recordFilter(this.filters);
 		const { status = () => true } = this.filters;
 		const fresh: LogRecord[] = [];
@@ -176,13 +194,20 @@ class FoundRecords {
 				fresh.push(record);
 			}
 		}
+		// The service may count more pages than there are: one that has nothing new is the last.
+		const isOver = this.number === before && this.left > 0;
+		const { totalPage = 0 } = page;
+		this.pages = isOver ? 0 : Math.max(this.pages, totalPage);
+		const isOnlyCount = totalPage >= this.taken && this.count <= this.longest;
+		if (isOver && this.passes === 1 && isOnlyCount) this.hasGap = true;
 		if (fresh.length > 0) await this.onRecords(fresh);
 	}
 }
 
-/** @throws UserError when a page has no `count` */
-export function countOf({ count }: LogPage): number {
+/** @throws UserError when a page has records and neither `count` nor `totalPage` */
+export function countOf({ count, totalPage, records }: LogPage): number {
 	if (count !== undefined) return count;
+	if (totalPage !== undefined || records.length === 0) return records.length;
 	throw new UserError(
 		"The service's answer has no 'count', so nobody knows how many log records there are.",
 	);
@@ -199,6 +224,8 @@ export function idOf(record: LogRecord): string {
 
 const MORE =
 	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";
+
+const PAGES_MISSING = 'The service counts more pages than it gave: log records may be missing.';
 
 const recordsMissing = ({ count, number, missing }: FoundRecords) =>
 	`The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;

@@ -1,4 +1,5 @@
 import { text } from '../n8n/values';
+import type { LogRecord } from '../service/types';
 
 /* Reading the fields of a log record (docs/development/interface.md, "Log record and delivery report"). */
 
@@ -25,3 +26,13 @@ const ARRIVED_STATUS = /(?<![a-z])(delivered|read)(?![a-z])/i;
 /** Whether a status seems to be the last one of a message. */
 export const isFinalStatus = (status: string) =>
 	FAILED_STATUS.test(status) || ARRIVED_STATUS.test(status);
+
+/** What a person looks for. n8n's table shows the first fields of an item without scrolling. */
+const FIRST = ['to', 'status', 'reason', 'delivered_time'];
+
+/** Returns a copy of a record with the fields that a person looks for first. */
+export function forReading(record: LogRecord): LogRecord {
+	const ordered: { [field: string]: unknown } = {};
+	for (const field of FIRST) if (Object.hasOwn(record, field)) ordered[field] = record[field];
+	return Object.assign(ordered, record);
+}

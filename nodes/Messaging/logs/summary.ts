@@ -16,7 +16,11 @@ type Extra = Completeness & {
 	missing?: number;
 	/** Whether the campaign was complete when *Wait for Completion* ended. */
 	complete?: boolean;
+	/** It was a test: its one recipient is not the campaign's. */
+	test?: true;
 };
+
+type Written = (time: number) => string;
 
 /** Counts what happened to the messages of a campaign, record by record. Of each record it keeps only the times. */
 export class Summary {
@@ -36,9 +40,15 @@ export class Summary {
 
 	pending = 0;
 
+	/** Time of the first record, in ms since 1970. */
 	private firstCreatedAt = Infinity;
 
 	private lastDeliveredAt = -Infinity;
+
+	/** When the campaign was sent, in ms since 1970, if the logs say so. */
+	get sentAt(): number | undefined {
+		return Number.isFinite(this.firstCreatedAt) ? this.firstCreatedAt : undefined;
+	}
 
 	add(record: LogRecord) {
 		const status = statusOf(record);
@@ -72,13 +82,14 @@ export class Summary {
 	 * a delivery time, a reason or a final status. `reasons` are most frequent first. `text` says the counts in a sentence.
 	 *
 	 * @param recipients how many recipients the campaign has, in the logs or not
+	 * @param written writes a time (ms since 1970) for a person
 	 */
-	result(campaignId: string, recipients: number, extra: Extra = {}) {
+	result(campaignId: string, recipients: number, extra: Extra, written: Written) {
 		const { total } = this.statuses;
 		const statuses = this.statuses.mostFrequentFirst;
 		return {
 			campaign_id: campaignId,
-			text: this.text(recipients, extra),
+			text: this.text(recipients, extra, written),
 			...(extra.complete !== undefined && { complete: extra.complete }),
 			recipients,
 			statuses: Object.fromEntries(statuses),
@@ -97,12 +108,18 @@ export class Summary {
 	}
 
 	/** Returns the summary as text for a person, including every reason to doubt its numbers. */
-	private text(recipients: number, { missing = 0, complete, warning }: Extra): string {
+	private text(
+		recipients: number,
+		{ test, missing = 0, complete, warning }: Extra,
+		written: Written,
+	): string {
 		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses').map(
 			([status, counted]) => counted + this.reasonsIn(status),
 		);
 		if (missing > 0) parts.push(`${formatNumber(missing)} not in the logs`);
-		const all = numberOf(recipients, 'recipient');
+		const verb = test ? 'Test sent' : 'Sent';
+		const to = numberOf(recipients, 'recipient');
+		const all = this.sentAt === undefined ? to : `${verb} on ${written(this.sentAt)}, to ${to}`;
 		const counts = parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
 		const remarks = complete === false ? [TIME_WAS_UP] : [];
 		if (warning) remarks.push(warning);

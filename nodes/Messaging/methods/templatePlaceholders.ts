@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { templateNamed } from '../templates/catalogue';
 import { schemaMark } from '../templates/fill';
-import { labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
+import { isNumbered, labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
 import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
 
@@ -19,9 +19,18 @@ export async function templatePlaceholders(
 	// With a language that the template lacks, the preview says so.
 	const template =
 		templateNamed(templates, name, selectedLanguage(this)) ?? templateNamed(templates, name);
-	const fields = template ? placeholdersOf(template).map(field) : [];
+	const placeholders = template ? placeholdersOf(template) : [];
+	// Columns may have the names of placeholders, but are never called `1`.
+	const areNamed = placeholders.every((placeholder) => !isNumbered(placeholder.name));
+	const fields = placeholders.map((each) => ({
+		...field(each),
+		...(areNamed && { defaultValue: `={{ ${columnNamed(each.name)} }}` }),
+	}));
 	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
 }
+
+const columnNamed = (name: string) =>
+	/^[A-Za-z_]\w*$/.test(name) ? `$json.${name}` : `$json["${name}"]`;
 
 const field = (placeholder: Placeholder): ResourceMapperField => ({
 	...hiddenField(placeholder.id),

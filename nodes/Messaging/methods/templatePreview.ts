@@ -3,12 +3,18 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';
-import { noPlaceholdersMark, schemaMark } from '../templates/fill';
-import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
+import { schemaMark } from '../templates/fill';
+import {
+	idOf,
+	PLACEHOLDER,
+	placeholdersOf,
+	textPartsOf,
+	unfilledParts,
+	unfilledRemark,
+} from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
-import { hiddenField } from './templatePlaceholders';
 
 /**
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
@@ -39,16 +45,15 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	const remarks = [
 		rejection && `It was rejected (${rejection}) and cannot be sent.`,
 		languageRemark(context, template, templates),
-		hasUnresolved(context) ? OPEN_AGAIN : '',
+		...unfilledParts(template).map((part) => escapeText(unfilledRemark(name, part))),
 	];
 	const lines = [
+		...(hasUnresolved(context) ? [perhapsOld(template)] : []),
 		`<i>${introduction(template, values)}</i>`,
 		...textLines(template, values),
 		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
-	const hasNone = placeholdersOf(template).length === 0;
-	const fields = hasNone ? [hiddenField(noPlaceholdersMark(name))] : [];
-	return { fields, emptyFieldsNotice: lines.join('<br>') };
+	return { fields: [], emptyFieldsNotice: lines.join('<br>') };
 }
 
 type Values = Map<string, string | undefined>;
@@ -85,8 +90,9 @@ function introduction(template: ChannelTemplate, values?: Values): string {
 	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
-const OPEN_AGAIN =
-	'If you have chosen another template, this preview is old: close this node and open it again.';
+/** Says above the preview how to see that it is old: as long as an expression has no value, the editor does not reload it. */
+const perhapsOld = ({ name }: ChannelTemplate) =>
+	`<b>This is ${escapeText(name)}. Is another template chosen above? Then this preview and the fields below are old: press 'Execute previous nodes', or close this node and open it again.</b>`;
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
@@ -96,7 +102,10 @@ function languageRemark(
 ): string {
 	if (selectedLanguage(context)) return '';
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
-	return others && `It also exists in ${others}: to choose, use the option 'Language'.`;
+	return (
+		others &&
+		`It also exists in ${others}: choose one with the option 'Language', or nothing is sent.`
+	);
 }
 
 /**

@@ -31,15 +31,21 @@ export async function testCredential(
 		const answer = await service.call(getChannels(), { ...EDITOR_LIMITS, maxRetries: 0 });
 		return answer.ok
 			? { status: 'OK', message: 'Connection successful!' }
-			: { status: 'Error', message: messageOf(answer) };
+			: { status: 'Error', message: messageOf(answer, String(credential.baseUrl)) };
 	} catch (error) {
 		return { status: 'Error', message: sentenceOf(error) };
 	}
 }
 
-/** Says what the failure means for the key, which is what a person tests. */
-function messageOf({ reason, message }: Failure): string {
+/** Says what the failure means for the key, which is what a person tests, and for a Base URL that has a path. */
+function messageOf({ reason, message, httpStatus }: Failure, baseUrl: string): string {
 	if (reason === 'keyRefused') return message;
+	const { origin, pathname } = new URL(baseUrl.trim());
+	const isWrongPath = httpStatus === 404 || httpStatus === 405 || reason === 'unreadable';
+	if (isWrongPath && pathname !== '/') {
+		return `${message} The Base URL has a path (${pathname}): try it without, as ${origin}. The API key could not be checked.`;
+	}
+	if (httpStatus === 404) return `${message} Check the Base URL. The API key could not be checked.`;
 	return reason === 'refused'
 		? `${message} Check that the API key is complete and still valid.`
 		: `${message} The API key could not be checked.`;

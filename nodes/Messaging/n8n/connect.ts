@@ -100,6 +100,13 @@ const cancelledBy = (context: Context, signal: AbortSignal) =>
 function checkedKey(value: string | undefined): string {
 	const key = value?.trim() ?? '';
 	if (key === '') throw new UserError('The API Key in the Messaging API credential is empty.');
+	const [prefix] =
+		/^(?:(?:authorization|bearer|basic|token|(?:x-)?api[-_ ]?key)[\s:=]+)+/i.exec(key) ?? [];
+	if (prefix !== undefined) {
+		throw new UserError(
+			`The API Key in the Messaging API credential begins with "${prefix.trim()}". Enter only the key behind it.`,
+		);
+	}
 	if (/[^\x21-\x7e]/.test(key)) {
 		throw new UserError(
 			'The API Key in the Messaging API credential contains characters that cannot be in a key. Copy it again.',

@@ -1,4 +1,5 @@
 import { type INode, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { failedExpression } from './failedExpression';
 import { RequestFailed, type Failure } from '../service/failure';
 
 /** Makes the error with which a node fails because of the service. */
@@ -15,7 +16,7 @@ export function serviceError(
 export function sentenceOf(error: unknown): string {
 	if (error instanceof ExpressionError) {
 		const { parameter } = error.context as { parameter?: string };
-		return `The expression${parameter ? ` in '${parameter}'` : ''} failed: ${error.message}`;
+		return failedExpression(error, parameter);
 	}
 	return error instanceof Error ? error.message : String(error);
 }

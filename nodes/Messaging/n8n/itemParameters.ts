@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, UserError } from 'n8n-workflow';
+import { failedExpression } from './failedExpression';
 import { holdsExpression, plainReader, type Value } from './plainExpressions';
 
 /** Reads a parameter's value for one input item. */
@@ -38,8 +39,8 @@ export class ItemParameters {
 		return reader(item);
 	}
 
-	/** Returns a parameter as it is saved. */
-	private raw(name: string, fallback: Value = ''): unknown {
+	/** Returns a parameter as it is saved, with its expressions. */
+	raw(name: string, fallback: Value = ''): unknown {
 		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
 	}
 
@@ -55,10 +56,31 @@ export class ItemParameters {
 	}
 
 	private evaluate(name: string, item: number, fallback: Value): Value {
+		try {
+			const value = this.get(name, item, fallback);
+			return (isLocator(value) ? value.value : value) as Value;
+		} catch (error) {
+			throw new UserError(failedExpression(error, this.failing(name, item)));
+		}
+	}
+
+	private get(name: string, item: number, fallback: Value): unknown {
 		// The node checks values itself and names the recipient; n8n's own check would not name it.
-		const value: unknown = this.context.getNodeParameter(name, item, fallback as string, {
-			skipValidation: true,
+		return this.context.getNodeParameter(name, item, fallback as string, { skipValidation: true });
+	}
+
+	/** Returns the parameter, or the field of it, whose expression fails: n8n evaluates all fields together. */
+	private failing(name: string, item: number): string {
+		const raw = this.raw(name);
+		const fields = typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
+		const failing = fields.find((field) => {
+			try {
+				this.get(`${name}.${field}`, item, '');
+				return false;
+			} catch {
+				return true;
+			}
 		});
-		return (isLocator(value) ? value.value : value) as Value;
+		return failing === undefined ? name : `${name}.${failing}`;
 	}
 }

@@ -1,5 +1,4 @@
-import { UserError, type IDataObject } from 'n8n-workflow';
-import { isObject } from '../service/types';
+import { UserError } from 'n8n-workflow';
 
 /** Returns trimmed text; for a number its digits, because expressions may give a number for text; '' for anything else. */
 export function text(value: unknown): string {
@@ -8,19 +7,49 @@ export function text(value: unknown): string {
 }
 
 /**
+ * Writes a number for a person: a whole one as it is, a fraction with 15 digits, as a spreadsheet shows it
+ * (`36.49 * 5` is 182.45).
+ *
+ * @throws UserError when it is not finite, or has more digits than a number in n8n can hold
+ */
+export function numberText(value: number, subject: string): string {
+	if (!Number.isFinite(value))
+		throw new UserError(`${subject} is ${value}: its expression has no number as a result.`);
+	if (!Number.isInteger(value)) {
+		const written = String(Number(value.toPrecision(15)));
+		return written.includes('e') ? withoutExponent(value) : written;
+	}
+	if (Number.isSafeInteger(value)) return String(value);
+	throw new UserError(
+		`${subject} is a number with more digits than n8n can hold exactly (${value}). Keep it as text, already where it comes from.`,
+	);
+}
+
+const withoutExponent = (value: number) =>
+	value.toLocaleString('en-US', { maximumSignificantDigits: 15, useGrouping: false });
+
+/**
  * Returns trimmed text; '' when it is missing, null or undefined.
  *
- * @throws UserError naming the field when it is neither text nor a number
+ * @throws UserError naming the field when it is neither text nor a number, or a number that n8n cannot hold
  */
 export function optionalText(value: unknown, field: string): string {
+	if (typeof value === 'number') return numberText(value, `'${field}'`);
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		throw new UserError(`'${field}' must be text, but is ${described(value)}.`);
 	}
 	return text(value);
 }
 
-const described = (value: unknown) =>
-	Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
+/** Whether an expression gave a date: n8n's own, or JavaScript's. */
+export const isDate = (value: unknown) =>
+	Object.prototype.toString.call(value) === '[object Date]' ||
+	(typeof value === 'object' && value !== null && 'isLuxonDateTime' in value);
+
+const described = (value: unknown) => {
+	if (isDate(value)) return "a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression";
+	return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
+};
 
 /**
  * Reads a boolean. It may also be text or a number: expressions get those from variables, tables and sheets.
@@ -65,36 +94,6 @@ export function requiredText(value: unknown, field: string): string {
 		throw new UserError(`'${field}' is empty. Fill it in, or check the expression for this item.`);
 	return result;
 }
-
-/**
- * Reads a JSON field that must be an object. An expression may give the object itself; empty text is an empty object.
- *
- * @throws UserError naming the field when it is not an object
- */
-export function jsonObject(value: unknown, field: string): IDataObject {
-	const parsed = parseJson(value, field);
-	if (parsed === undefined || parsed === null) return {};
-	if (isObject(parsed)) return parsed as IDataObject;
-	throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
-}
-
-/**
- * Parses text as JSON, and returns any other value as it is. Empty text is undefined.
- *
- * @throws UserError naming the field when the text is not valid JSON
- */
-export function parseJson(value: unknown, field: string): unknown {
-	if (typeof value !== 'string') return value;
-	if (value.trim() === '') return undefined;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch (error) {
-		throw notJson(field, error as Error);
-	}
-}
-
-const notJson = (field: string, { message }: Error) =>
-	new UserError(`'${field}' is not valid JSON: ${message}.`);
 
 /** Rounds a number down and moves it within bounds; returns `fallback` for anything that is not a number. */
 export function numberBetween(value: unknown, least: number, most: number, fallback: number) {

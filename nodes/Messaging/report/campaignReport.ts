@@ -4,8 +4,10 @@ import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readAll';
+import { timesIn } from '../utils/text';
 import { RecipientJoin } from './recipientJoin';
 import { reportHtml } from './reportHtml';
+import { sentEarlier } from './sentEarlier';
 import { readUntil } from './waitForCompletion';
 
 /** What the user wants to see of a campaign. */
@@ -16,6 +18,8 @@ type ReportOptions = {
 	html: boolean;
 	/** Show the text of the summary above the output, also when nothing is wrong with it. */
 	showText: boolean;
+	/** Whether the campaign is the only one: then the text above the output begins with its time, not with its id. */
+	isOnly: boolean;
 	/** A sentence about messages of the input that no campaign has. */
 	leftOut?: string;
 	/** Repeat the reading until the campaign is complete: every `interval` ms, until a time in ms since 1970. */
@@ -35,20 +39,26 @@ export async function campaignReport(
 	options: ReportOptions,
 ): Promise<INodeExecutionData[]> {
 	const { context } = run;
-	const { id } = campaign;
+	const { id, items } = campaign;
 	const { wait } = options;
-	const read = async () => await readCampaign(run, campaign, options);
+	const written = timesIn(context.getTimezone());
+	const input = context.getInputData();
+	const read = async () => await readCampaign(run, campaign, options, written);
 	const { summary, recipients, missing, completeness, isComplete } = wait
 		? await readUntil(context, wait, read)
 		: await read();
-	const result = summary.result(id, recipients.inLogs + missing, {
+	const extra = {
+		...(items.some((item) => input[item].json.test === true) && { test: true as const }),
 		...((recipients.isJoined || missing > 0) && { missing }),
 		...(wait && { complete: isComplete }),
 		...completeness,
-	});
+	};
+	const result = summary.result(id, recipients.inLogs + missing, extra, written);
 	const isDoubtful = completeness.warning !== undefined || result.complete === false;
-	if (isDoubtful || options.showText)
-		showHint(context, `Campaign ${id}: ${result.text}`, isDoubtful ? 'warning' : 'info');
+	if (isDoubtful || options.showText) {
+		const text = options.isOnly ? result.text : `Campaign ${id}: ${result.text}`;
+		showHint(context, text, isDoubtful ? 'warning' : 'info');
+	}
 
 	const output: INodeExecutionData[] = [];
 	if (options.summary) {
@@ -66,6 +76,7 @@ async function readCampaign(
 	{ context, ask }: ReadRun,
 	{ id, items }: { id: string; items: number[] },
 	options: ReportOptions,
+	written: (time: number) => string,
 ) {
 	const input = context.getInputData();
 	const summary = new Summary();
@@ -77,7 +88,8 @@ async function readCampaign(
 			recipients.add(record);
 		}
 	});
-	const doubts = [read.warning, recipients.warning, options.leftOut];
+	const earlier = sentEarlier(context, summary.sentAt, written);
+	const doubts = [earlier, read.warning, recipients.warning, options.leftOut];
 	const warnings = doubts.filter((each) => each !== undefined);
 	const completeness = { ...read, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
 	const missing = Math.max(recipients.missing, sentTo(id, items, input) - recipients.inLogs);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { plainId } from '../logs/record';
+import { forReading, plainId } from '../logs/record';
 import { forEachInSlices } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';
 import { numberOf } from '../utils/text';
@@ -117,15 +117,16 @@ export class RecipientJoin {
 	async addTo(output: INodeExecutionData[]): Promise<void> {
 		await forEachInSlices(this.recipients, ({ items, isFound, records }) => {
 			const pairedItem = pairing(items);
-			for (const record of records) output.push({ json: record as IDataObject, pairedItem });
+			for (const record of records)
+				output.push({ json: forReading(record) as IDataObject, pairedItem });
 			if (isFound) return;
 			const { identifier, to } = this.input[items[0]].json;
-			const named = { identifier: text(identifier), ...(text(to) && { to: text(to) }) };
-			const json = { campaign_id: this.campaignId, ...named, missing: true };
-			output.push({ json, pairedItem });
+			const named = text(to) !== '' && { to: text(to) };
+			const ids = { campaign_id: this.campaignId, identifier: text(identifier) };
+			output.push({ json: { ...named, missing: true, ...ids }, pairedItem });
 		});
 		await forEachInSlices(this.others, (record) => {
-			output.push({ json: record as IDataObject, pairedItem: this.pairedWithAll });
+			output.push({ json: forReading(record) as IDataObject, pairedItem: this.pairedWithAll });
 		});
 	}
 }

@@ -6,7 +6,7 @@ import { duration, escapeMarkup, formatNumber, percent, timesIn } from '../utils
 const MOST_ROWS = 10;
 
 /** Shades for statuses that seem to say that the message arrived, that it failed, or neither. */
-const GREENS = ['#1f9d61', '#7cc8a2', '#4bb6ac'];
+const GREENS = ['#1f9d61', '#a8d65c', '#2b9eb3'];
 const REDS = ['#d64545', '#e99a9a', '#e08a2c'];
 const BLUES = ['#3b7ddd', '#9db9ea', '#8460cf', '#c0aee6'];
 const GREY = '#b4bcc8';

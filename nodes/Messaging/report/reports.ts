@@ -38,14 +38,14 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 		if (invalid && !context.continueOnFail()) {
 			throw asNodeError(context.getNode(), invalid.error, invalid.items[0]);
 		}
-		hintAtTest(context);
 		const leftOut = failedMessages(context, campaigns);
 		const showText = campaigns.length <= MOST_TEXTS;
+		const isOnly = campaigns.length === 1;
 		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			if ('dryRun' in campaign) return [dryRunReport(context, campaign.items)];
 			const options = optionsOf(run, campaign.items[0], began);
-			return await campaignReport(run, campaign, { ...options, showText, leftOut });
+			return await campaignReport(run, campaign, { ...options, showText, isOnly, leftOut });
 		});
 	});
 
@@ -100,12 +100,6 @@ function failedMessages(
 	const { length } = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
 	if (length === 0) return undefined;
 	return `Not in this report: ${numberOf(length, 'message')} not sent, or perhaps sent. The node that sends says why.`;
-}
-
-/** Says above the output that a report is of a test: its one recipient is not the campaign's. */
-function hintAtTest(context: IExecuteFunctions) {
-	if (context.getInputData().some(({ json }) => json.test === true && json.campaign_id))
-		showHint(context, "This reports on a test: 'Mode' was 'Test' when the campaign was sent.");
 }
 
 /**

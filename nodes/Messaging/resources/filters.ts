@@ -1,25 +1,35 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
+import { holdsExpression } from '../n8n/plainExpressions';
 import { optionalText } from '../n8n/values';
+import { isObject } from '../service/types';
+
+/** The collection *Filters*: its values for an item, and the parameter as it is saved. */
+export type GivenFilters = { values: IDataObject; saved: unknown };
 
 /**
- * Reads a text from the collection *Filters*; '' when the filter is not used.
+ * Returns a filter that is not filled in as unused.
  *
- * @throws UserError when the filter's expression finds nothing: without the filter, records of other
+ * @throws UserError when it is an expression that finds nothing: without the filter, records of other
  *   people would be output as if they were this item's
  */
-export function filterText(filters: IDataObject, name: string, field: string): string {
-	const value = filters[name];
-	if (name in filters && (value === undefined || value === null)) {
-		throw new UserError(
-			`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
-		);
-	}
-	return optionalText(value, field);
+function unused<Value>({ values, saved }: GivenFilters, name: string, field: string, value: Value) {
+	const isExpression = holdsExpression(isObject(saved) ? saved[name] : saved);
+	const isFixed = !isExpression && String(values[name] ?? '-').trim() === '';
+	if (isFixed || !(name in values)) return value;
+	throw new UserError(
+		`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
+	);
 }
 
-/** Reads a filter that may be a list. @throws UserError as {@link filterText} does, also for an empty list */
-export function filterList(filters: IDataObject, name: string, field: string): unknown[] {
-	const value = filters[name];
-	if (Array.isArray(value) && value.length > 0) return value;
-	return [filterText(Array.isArray(value) ? { [name]: null } : filters, name, field)];
+/** Reads a text from the collection *Filters*; '' when the filter is not used. @throws as {@link unused} does */
+export function filterText(given: GivenFilters, name: string, field: string): string {
+	const text = optionalText(given.values[name], field);
+	return text === '' ? unused(given, name, field, '') : text;
+}
+
+/** Reads a filter that may be a list, or a text with commas. @throws as {@link unused} does */
+export function filterList(given: GivenFilters, name: string, field: string): unknown[] {
+	const list = [given.values[name]].flat() as unknown[];
+	const isUsed = list.some((each) => /[^\s,]/.test(optionalText(each, field)));
+	return isUsed ? list : unused(given, name, field, []);
 }

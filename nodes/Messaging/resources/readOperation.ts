@@ -8,6 +8,8 @@ import { forEachInSlices } from '../utils/concurrency';
 /** What an operation that reads can use for one input item. */
 type ItemReader = {
 	read: ReadParameter;
+	/** Returns a parameter as it is saved, with its expressions. */
+	raw: (parameter: string, fallback?: object) => unknown;
 	/** Asks the service; a failure ends this item. */
 	ask: Ask;
 	/** Shows a sentence above the node's output. */
@@ -28,7 +30,8 @@ export const readOperation =
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const items: INodeExecutionData[] = [];
-				const records = await readItem({ read, ask: run.ask, hint });
+				const raw = (parameter: string, fallback = {}) => run.parameters.raw(parameter, fallback);
+				const records = await readItem({ read, raw, ask: run.ask, hint });
 				await forEachInSlices(records, (json) => {
 					items.push({ json: json as IDataObject, pairedItem: { item } });
 				});

@@ -142,7 +142,7 @@ async function sendOne(
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
-/** @throws UserError when the template is invalid, or has no link for the answer */
+/** @throws UserError when the template is invalid, or has no link that can be opened */
 async function composeTemplate(
 	context: IExecuteFunctions,
 	service: Service,
@@ -151,9 +151,16 @@ async function composeTemplate(
 ): Promise<IDataObject> {
 	const recipient = recipientsOf(context)(0);
 	const setup = { context, service, options: optionsOf(context) };
-	const composed = await templateComposer(setup)(recipient, text(recipient.read('from')));
-	const template = everyText(composed.template, (part) => placeholderValue(part, question, link));
-	if (!JSON.stringify(template).includes(link)) {
+	// Before the values are checked, so that the link is checked as a part of a button's address.
+	const insert = <Value>(given: Value) =>
+		everyText(given, (part) => placeholderValue(part, question, link));
+	const { template } = await templateComposer(setup, insert)(
+		recipient,
+		text(recipient.read('from')),
+	);
+	// The address of a button may already have the link's beginning, but never its signature.
+	const signature = new URL(link).searchParams.get('signature')!;
+	if (!JSON.stringify(template).includes(signature)) {
 		throw new UserError(
 			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
@@ -161,12 +168,12 @@ async function composeTemplate(
 	return template;
 }
 
-/** Returns a copy of the fields with every text in them changed. */
-function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
-	const changed = JSON.stringify(fields, (_, value: unknown) =>
+/** Returns a copy of a value with every text in it changed. */
+function everyText<Value>(given: Value, change: (text: string) => string): Value {
+	const changed = JSON.stringify(given, (_, value: unknown) =>
 		typeof value === 'string' ? change(value) : value,
 	);
-	return JSON.parse(changed) as IDataObject;
+	return JSON.parse(changed) as Value;
 }
 
 /** A sending operation for one message, without output items. */

@@ -1,6 +1,9 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { isReview } from '../n8n/agentsCall';
+import { ItemParameters } from '../n8n/itemParameters';
 import { oneOf, requiredText, text } from '../n8n/values';
+import { isMade } from '../words/mended';
+import { messageText } from '../words/messageText';
 import { type PageLanguage, readLanguage } from './pageTexts';
 
 /** What the person is asked, and how the message and the page show it. */
@@ -29,7 +32,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
 	const question: Question = {
-		message: requiredText(messageOf(context), 'Message'),
+		message: messageOf(context),
 		isReview: isReview(context),
 		responseType: oneOf(
 			read('responseType', 'approval'),
@@ -66,13 +69,18 @@ const TOOL_INPUT_AS_LINES =
  * Returns the message. n8n's default message for a human review would show the tool's input as "[object Object]", so the
  * input is written with one line for each field.
  */
-function messageOf(context: IExecuteFunctions): unknown {
-	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
-	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.search(TOOL_INPUT) < 0) {
-		return context.getNodeParameter('message', 0, '');
-	}
-	const readable = raw.slice(1).replace(TOOL_INPUT, () => TOOL_INPUT_AS_LINES);
-	return context.evaluateExpression(readable, 0);
+function messageOf(context: IExecuteFunctions): string {
+	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = parameters.raw('message');
+	const isInput = isMade(raw) && raw.search(TOOL_INPUT) >= 0;
+	const message: unknown = isInput
+		? context.evaluateExpression(
+				raw.slice(1).replace(TOOL_INPUT, () => TOOL_INPUT_AS_LINES),
+				0,
+			)
+		: parameters.read('message', 0);
+	// A review shows what a machine is going to do, in the machine's words.
+	return isReview(context) ? requiredText(message, 'Message') : messageText(message, raw).trim();
 }
 
 /**
@@ -94,12 +102,12 @@ const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
 /** Replaces `[question]` and `[link]` in a placeholder's value; on one line, because the provider refuses line breaks. */
 export const placeholderValue = (value: string, question: Question, link: string): string =>
-	value.replace(/\[(question|link)\]/g, (_, part: string) =>
-		part === 'link' ? link : onOneLine(question),
+	value.replace(/\[(question|link)\]/gi, (_, part: string) =>
+		part.toLowerCase() === 'link' ? link : onOneLine(question),
 	);
 
 /** Puts the question of a human review between quotation marks, which its own text cannot close. */
 function onOneLine({ message, isReview }: Question): string {
-	const line = message.replace(/\s+/g, ' ');
+	const line = message.replace(/[\s\u0085]+/g, ' ');
 	return isReview ? `“${line.replace(/[“”„‟"«»]/g, "'")}”` : line;
 }

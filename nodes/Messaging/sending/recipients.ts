@@ -1,21 +1,25 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
-import { oneOf, optionalText, text } from '../n8n/values';
-import { callingCode, formatPhone, type PhoneResult } from '../phone/phone';
+import { oneOf, optionalText, requiredText, text } from '../n8n/values';
+import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
 /** Somebody to send to: an input item. */
 export type Recipient = {
 	item: number;
 	/** Reads a parameter's value for this recipient. */
 	read: ReadParameter;
+	/** Returns a parameter as it is saved, with its expressions: the same for all recipients. */
+	raw: (parameter: string) => unknown;
 };
 
 /** Returns a function that makes the recipient of an item. All of them at once would take much memory. */
 export function recipientsOf(context: IExecuteFunctions): (item: number) => Recipient {
 	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = (parameter: string) => parameters.raw(parameter);
 	return (item) => ({
 		item,
 		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
+		raw,
 	});
 }
 
@@ -40,6 +44,13 @@ export function writtenNumber({ read }: Recipient, to: string): PhoneResult {
 		);
 	}
 	return formatPhone(to, format, code);
+}
+
+/** Reads a sender's number. @throws UserError when it is empty or no phone number */
+export function senderOf(from: string): string {
+	const number = senderNumber(requiredText(from, 'From'));
+	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
+	return number.phone;
 }
 
 /** Returns each recipient's number, empty if it cannot be read. */

@@ -73,6 +73,11 @@ const IS_UNCLEAR = [408, 409, 425, 499];
 /** The limit of many web servers is 1 MB: some thousand recipients. */
 const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';
 
+/** What nginx, Apache and Go answer to plain HTTP at a port of TLS. */
+const NEEDS_TLS = /plain HTTP|HTTP request to an HTTPS/i;
+const BEGIN_WITH_HTTPS =
+	'Begin the Base URL in the Messaging API credential with https:// instead of http://.';
+
 /** Returns what the functions below decide by. */
 const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({
 	status,
@@ -181,7 +186,8 @@ function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found 
 		const message = words ? `The service refused: ${sentence(words)}` : silent;
 		return { reason: 'refused', outcome, message };
 	}
-	const cure = status === 413 ? TOO_LARGE : CHECK_URL;
+	const isPlain = typeof body === 'string' && NEEDS_TLS.test(body);
+	const cure = status === 413 ? TOO_LARGE : isPlain ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
 		// Text that is not JSON, such as a web page, does not come from the service.
 		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',

@@ -76,6 +76,10 @@ function noAnswerMessage(codes: string[], host: string): string {
 	if (insecure) {
 		return `The secure connection to ${host} failed (${insecure}). ${CHECK} and the service's certificate.`;
 	}
+	// A port of TLS closes a plain connection, or answers it with something that is not HTTP.
+	if (host.endsWith(':443') || codes.some((code) => code.startsWith('HPE_'))) {
+		return `The answer from ${host} is not HTTP. If the Base URL in the Messaging API credential begins with http://, try https://.`;
+	}
 	return codes.some((code) => TIMED_OUT.has(code))
 		? `The service at ${host} did not answer in time.`
 		: `The connection to ${host} broke before an answer came.`;

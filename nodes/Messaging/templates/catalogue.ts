@@ -3,6 +3,7 @@ import { text } from '../n8n/values';
 import { recipientDigits } from '../phone/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject, type ChannelTemplate } from '../service/types';
+import { placeholdersOf, unfilledParts, type Placeholder, type UnfilledPart } from './placeholders';
 
 /**
  * Returns the channel that sends from a number, however the number is written, and its templates
@@ -73,27 +74,75 @@ export function translationOf(
 	);
 }
 
-/** The template listings of a run, requested when first needed and once for each sender. */
+/** What the account has of a template: all that its messages need. */
+export type Listed = {
+	template: ChannelTemplate;
+	listing: ChannelTemplate[];
+	placeholders: Placeholder[];
+	unfilled: UnfilledPart[];
+	/** What the user should know before sending it. */
+	remarks: string[];
+};
+
+/** The templates of a run. They are requested when first needed, and once for each sender. */
 export class Catalogue {
 	private readonly bySender = new Map<string, ReturnType<typeof channelAndTemplates>>();
 
+	private readonly listed = new Map<string, Listed>();
+
 	constructor(private readonly ask: Ask) {}
 
-	async listing(from: string) {
-		if (!this.bySender.has(from)) this.bySender.set(from, channelAndTemplates(this.ask, from));
-		return await this.bySender.get(from)!;
+	/**
+	 * Returns a template, at once if it was asked for before: most recipients get the same one.
+	 *
+	 * @throws UserError when the channel does not have it, the provider has rejected it, or it needs a language
+	 */
+	template(from: string, name: string, language?: string): Listed | Promise<Listed> {
+		const key = `${from}\n${name}\n${language ?? ''}`;
+		return this.listed.get(key) ?? this.find(key, from, name, language);
 	}
 
-	/** @throws UserError when the channel has no template of that name and language, or the provider has rejected it */
-	async template(from: string, name: string, language?: string): Promise<ChannelTemplate> {
-		const { templates } = await this.listing(from);
+	private async find(key: string, from: string, name: string, language?: string): Promise<Listed> {
+		if (!this.bySender.has(from)) this.bySender.set(from, channelAndTemplates(this.ask, from));
+		const { channel, templates } = await this.bySender.get(from)!;
 		const template = translationOf(templates, from, name, language);
-		const rejection = rejectionOf(template);
-		if (rejection) {
-			throw new UserError(
-				`The template "${name}" was rejected (${rejection}) and cannot be sent. Choose another one.`,
-			);
-		}
-		return template;
+		refuseUnsendable(templates, template, language);
+		const remarks = [
+			remarkOf(`The channel ${channel.name} (${from})`, channel.status, ['', 'ACTIVE']),
+		];
+		// The service does not document all statuses.
+		remarks.push(remarkOf(name, template.status, ['', 'approved', 'submitted']));
+		const found: Listed = {
+			template,
+			listing: templates,
+			placeholders: placeholdersOf(template),
+			unfilled: unfilledParts(template),
+			remarks: remarks.filter((remark) => remark !== ''),
+		};
+		this.listed.set(key, found);
+		return found;
 	}
+}
+
+const remarkOf = (what: string, status: unknown, sendable: string[]) =>
+	sendable.includes(text(status)) ? '' : `${what} is ${text(status)}: the service may refuse it.`;
+
+/** @throws UserError when a template was rejected, or nobody chose one of its languages */
+function refuseUnsendable(
+	templates: ChannelTemplate[],
+	template: ChannelTemplate,
+	language?: string,
+) {
+	const { name } = template;
+	const rejection = rejectionOf(template);
+	if (rejection) {
+		throw new UserError(
+			`The template "${name}" was rejected (${rejection}) and cannot be sent. Choose another one.`,
+		);
+	}
+	const others = language === undefined ? otherLanguages(templates, template) : [];
+	if (others.length === 0) return;
+	throw new UserError(
+		`The template "${name}" exists in ${[template.language, ...others].join(', ')}. Choose one in 'Options → Language'.`,
+	);
 }

@@ -1,17 +1,19 @@
-import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 import { showHint } from '../n8n/hints';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { jsonObject, requiredText, text } from '../n8n/values';
+import { requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
+import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
+import { jsonField } from '../words/jsonField';
 import type { Recipient } from '../sending/recipients';
 import { RunError } from '../sending/message';
 import type { RunSetup } from '../sending/sendOperation';
-import { Catalogue, languageOf } from './catalogue';
-import { fill, placeholdersSeen, templateOfFields } from './fill';
-import { components } from './formats';
-import { placeholdersOf, type Placeholder } from './placeholders';
-import { mayHoldValues, renderText } from './renderedText';
+import { Catalogue, languageOf, type Listed } from './catalogue';
+import { componentsOf, isComponentList, partOf } from './components';
+import { checkOwn, fill, hasValues, refuseUnknown, templateOfFields } from './fill';
+import { unfilledRemark } from './placeholders';
+import { hasOtherFields, renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 type Composed = { template: IDataObject; text?: string };
@@ -19,11 +21,20 @@ type Composed = { template: IDataObject; text?: string };
 /** Makes a recipient's `template` object. */
 export type TemplateComposer = (recipient: Recipient, from: string) => Composed | Promise<Composed>;
 
-/** Returns the composer of `template` objects for a run. */
-export function templateComposer({ context, service, options }: RunSetup): TemplateComposer {
+/**
+ * Returns the composer of `template` objects for a run.
+ *
+ * @param insert replaces what a value stands for, before it is checked
+ */
+export function templateComposer(
+	{ context, service, options }: RunSetup,
+	insert: <Value>(given: Value) => Value = (given) => given,
+): TemplateComposer {
+	const saved = (parameter: string): unknown =>
+		context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
-	const raw = context.getNodeParameter('template.value', 0, '', { rawExpressions: true });
-	const isByHand = !holdsExpression(raw);
+	const isByHand = !holdsExpression(saved('template.value'));
+	const enteredFor = isByHand && templateOfFields(saved('templateParameters.schema'));
 	const ask: Ask = async (request) => {
 		const answer = await service.call(request, {
 			maxRetries: options.maxRetries,
@@ -33,68 +44,53 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 		throw new RunError(`Nothing was sent: the templates cannot be read. ${answer.message}`);
 	};
 	const catalogue = new Catalogue(ask);
-	const textForDryRun = dryRunTexts(context, catalogue);
-
-	/** A template's placeholders in the order of sending. */
-	const found = new Map<string, Placeholder[]>();
-
-	/** Finds a template's placeholders. Most recipients get the same template, and only the first one waits for it. */
-	const find = (from: string, name: string, language: string | undefined, shown?: Recipient) => {
-		const key = `${from}\n${name}\n${language ?? ''}`;
-		const known = found.get(key);
-		if (known) return known;
-		const seen = shown && placeholdersSeen(shown, name);
-		const finding = seen ?? catalogue.template(from, name, language).then(placeholdersOf);
-		return whenReady(finding, (result) => {
-			found.set(key, result);
-			return result;
-		});
+	const hinted = new Set<string>();
+	/** Shows a hint once per run, however many recipients it concerns. */
+	const hint = (sentence: string) => {
+		if (hinted.has(sentence)) return;
+		hinted.add(sentence);
+		showHint(context, `Note: ${sentence}`);
 	};
 
 	return (recipient, from) => {
-		const { read } = recipient;
+		const { read, raw } = recipient;
 		const chosen = requiredText(read('template'), 'Template');
-		const own = ownFields(read('options.templateFields'));
+		const own = insert(ownFields(recipient));
 		const given = read('options.language', false);
-		const chosenLanguage = given === false ? undefined : requiredText(given, 'Language');
-		const language = languageOf(own.language) ?? chosenLanguage;
+		const language = given === false ? undefined : requiredText(given, 'Language');
 		const name = text(own.name) || chosen;
-		// The editor has shown this template, so its placeholders are known.
-		const shown = isByHand && name === chosen && language === undefined ? recipient : undefined;
 
-		const composed = (fields: IDataObject): Composed | Promise<Composed> => {
-			const template = { name: chosen, ...fields };
-			if (options.mode !== 'dryRun') return { template };
-			return textForDryRun(from, template).then((read) => ({ template, text: read }));
-		};
-		const chosenFields: IDataObject =
-			chosenLanguage === undefined ? {} : { language: { code: chosenLanguage } };
-		// Template Fields win: with values of their own, nothing is taken from Placeholders.
-		if (mayHoldValues(own)) return composed({ ...chosenFields, ...own });
-		if (isByHand) refuseOtherTemplate(recipient, chosen);
-		return whenReady(find(from, name, language, shown), (placeholders) => {
-			const filled = fill(placeholders, read('templateParameters.value', {}));
-			return composed({
-				...chosenFields,
-				...(filled.length > 0 && { components: components(filled) }),
-				...own,
-			});
-		});
+		return whenReady(
+			catalogue.template(requiredText(from, 'From'), name, languageOf(own.language) ?? language),
+			(listed) => {
+				const values = insert(read('templateParameters.value', {}));
+				if (enteredFor && enteredFor !== chosen && hasValues(values))
+					throw new UserError(enteredForAnother(enteredFor, chosen));
+				const components = mergedComponents(listed, own, values, raw);
+				const template: IDataObject = {
+					name: chosen,
+					...(language !== undefined && { language: { code: language } }),
+					...own,
+					...(components !== undefined && { components }),
+				};
+				listed.remarks.forEach(hint);
+				for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
+				if (options.mode !== 'dryRun') return { template };
+				const { text: shown, remark } = renderText(listed.template, template);
+				if (remark !== undefined) hint(remark);
+				return { template, text: shown };
+			},
+		);
 	};
 }
 
-/** Refuses values that were entered for another template. */
-function refuseOtherTemplate(recipient: Recipient, template: string) {
-	const enteredFor = templateOfFields(recipient) ?? template;
-	if (enteredFor === template) return;
-	throw new UserError(
-		`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-	);
-}
+const enteredForAnother = (enteredFor: string, chosen: string) =>
+	`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${chosen}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`;
 
 /** Returns the user's own fields of the `template` object. */
-function ownFields(given: unknown): IDataObject {
-	const fields = jsonObject(given, 'Template Fields');
+function ownFields({ read, raw }: Recipient): IDataObject {
+	const parameter = 'options.templateFields';
+	const fields = jsonField(read(parameter), raw(parameter), 'Template Fields');
 	if ('language' in fields && languageOf(fields.language) === undefined) {
 		throw new UserError(
 			"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
@@ -103,24 +99,40 @@ function ownFields(given: unknown): IDataObject {
 	return fields;
 }
 
-/** Returns a function that gives a message's text for a dry run. */
-function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
-	const hinted = new Set<string>();
-	/** Shows a hint once per run, however many recipients it concerns. */
-	const hint = (sentence: string) => {
-		if (hinted.has(sentence)) return;
-		hinted.add(sentence);
-		showHint(context, `Nothing was sent. Note: ${sentence}`);
-	};
-	return async (from: string, template: IDataObject): Promise<string | undefined> => {
-		await catalogue.template(from, text(template.name), languageOf(template.language));
-		const { channel, templates } = await catalogue.listing(from);
-		const { name, status } = channel;
-		if (status === 'INACTIVE' || status === 'PENDING') {
-			hint(`The channel ${name} (${from}) is ${status}: the service may refuse to send from it.`);
-		}
-		const { text: shown, remarks } = renderText(templates, template);
-		for (const remark of remarks) hint(remark);
-		return shown;
-	};
+/** The parts of a template that the user's own components fill in. */
+const partsIn = ({ components }: IDataObject) =>
+	isComponentList(components) ? components.map(partOf) : [];
+
+const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
+	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
+
+/**
+ * Returns the field `components`: what *Placeholders* fill in, and the user's own components, which take the place of those
+ * for the same part of the template. Undefined if there is nothing to fill in.
+ *
+ * @throws UserError when a placeholder has no value
+ */
+function mergedComponents(
+	{ template, placeholders }: Listed,
+	own: IDataObject,
+	values: unknown,
+	raw: Recipient['raw'],
+): unknown {
+	refuseUnknown(placeholders, values, template.name);
+	const isGiven = hasValues(values);
+	if (own.components !== undefined && !isComponentList(own.components)) {
+		if (!isGiven) return own.components;
+		throw new UserError(
+			"'components' in 'Template Fields' is not a list of components, so the values in 'Placeholders' cannot be added to it. Empty one of the two.",
+		);
+	}
+	const parts = partsIn(own);
+	const open = placeholders.filter(({ component }) => !parts.includes(component));
+	// Another field may hold the values in a form of its own.
+	const isElsewhere = !isGiven && hasOtherFields(own);
+	const filled = isElsewhere ? [] : fill(open, values, raw('templateParameters.value'));
+	const ownComponents = parts.length > 0 ? (own.components as Json[]) : [];
+	const checked = checkOwn(ownComponents, placeholders, raw('options.templateFields'));
+	const components = [...checked, ...componentsOf(filled)];
+	return components.length > 0 ? components : own.components;
 }

@@ -1,60 +1,124 @@
 import { UserError } from 'n8n-workflow';
-import { text } from '../n8n/values';
-import { isObject } from '../service/types';
-import type { Recipient } from '../sending/recipients';
-import type { Filled } from './formats';
-import { inSendingOrder, labelOf, placeholderWithId, type Placeholder } from './placeholders';
-
-/** What spreadsheets and expressions write in place of a value that they cannot work out. */
-const BROKEN =
-	/^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)|NaN|null|undefined|Invalid Date(Time)?|\[object \w+\])$/;
+import { isDate, numberText, text } from '../n8n/values';
+import { isObject, type Json } from '../service/types';
+import { mended } from '../words/mended';
+import { isBlank, refuseUnreadable } from '../words/readable';
+import { endOfAddress } from './address';
+import { partOf, type Filled } from './components';
+import { labelOf, type Placeholder } from './placeholders';
 
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
  * a row; checked here, they are found before anything is sent.
+ *
+ * @param raw the field as it is saved
+ * @param subject the placeholder in an error
+ * @returns the text to send
  */
-function checked(placeholder: Placeholder, value: unknown): Filled {
-	const label = labelOf(placeholder);
-	if (value === undefined || value === null) throw new UserError(`${label} has no value.`);
-	// Neither `true` nor `false` is for readers.
-	const filled = text(value);
-	if (filled.replace(/\p{Cf}/gu, '') === '') {
-		const isEmpty = typeof value === 'string';
-		throw new UserError(`${label} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
+function checked(
+	{ address }: Pick<Placeholder, 'address'>,
+	value: unknown,
+	raw: unknown,
+	subject: string,
+): string {
+	if (value === undefined || value === null) throw new UserError(`${subject} has no value.`);
+	if (isDate(value)) {
+		const written = mended(raw, ".toDateTime().toFormat('d MMM yyyy')");
+		throw new UserError(`${subject} is a date. Write ${written}.`);
 	}
-	if (BROKEN.test(filled))
-		throw new UserError(`${label} is "${filled}": its cell or expression has an error.`);
-	if (/[\r\n\t]/.test(filled)) throw new UserError(`${label} contains a line break or a tab.`);
-	if (/ {5}/.test(filled)) throw new UserError(`${label} contains more than four spaces in a row.`);
-	const { component, name } = placeholder;
-	return { component, name, value: filled };
+	// Neither `true` nor `false` is for readers.
+	if (!['string', 'number', 'bigint'].includes(typeof value))
+		throw new UserError(`${subject} must be a text or a number.`);
+	const filled = typeof value === 'number' ? numberText(value, subject) : text(value);
+	if (isBlank(filled)) throw new UserError(`${subject} is empty.`);
+	refuseUnreadable({
+		subject,
+		text: filled,
+		raw,
+		isAddress: address !== undefined,
+		isOneLine: true,
+	});
+	return address ? endOfAddress(address, filled, subject) : filled;
 }
+
+/** Returns what each step returns. @throws UserError with the problems of all of them */
+function all<Value, Result>(values: Value[], step: (value: Value) => Result): Result[] {
+	const problems: string[] = [];
+	const results = values.map((value) => {
+		try {
+			return step(value);
+		} catch (error) {
+			problems.push((error as Error).message);
+			return undefined as Result;
+		}
+	});
+	if (problems.length > 0) throw new UserError(problems.join(' '));
+	return results;
+}
+
+/** Values by the ids of placeholders, as they are read or as they are saved. */
+const byId = (values: unknown) => (isObject(values) ? values : {});
+
+/** Whether any value is given. */
+export const hasValues = (given: unknown) =>
+	Object.values(byId(given)).some((value) => value !== null && value !== undefined && value !== '');
 
 /**
  * Returns the text for each placeholder, in the order in which values are sent.
  *
- * @param placeholders in the order of sending ({@link inOrder})
+ * @param placeholders in the order of sending
  * @param given the values by the placeholders' ids
- * @throws UserError naming the placeholder whose value is missing, empty, unknown or invalid
+ * @param raw the same as they are saved
+ * @throws UserError naming each placeholder whose value is missing, empty or invalid
  */
-export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
-	const values = new Map<Placeholder, unknown>();
-	for (const [id, value] of Object.entries(isObject(given) ? given : {})) {
-		const placeholder = placeholders.find((candidate) => candidate.id === id);
-		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
-		values.set(placeholder, value);
-	}
-	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
+export function fill(placeholders: Placeholder[], given: unknown, raw: unknown): Filled[] {
+	const values = byId(given);
+	const saved = byId(raw);
+	return all(placeholders, (placeholder) => {
+		const { id } = placeholder;
+		const value = checked(placeholder, values[id], saved[id], labelOf(placeholder));
+		return { placeholder, value };
+	});
 }
 
-/** Sorts placeholders by component, and then by number: a workflow may have been saved with another order. */
-export const inOrder = (placeholders: Placeholder[]): Placeholder[] => {
-	const components = placeholders.map(({ component }) => component);
-	const placeOf = ({ component }: Placeholder) => components.indexOf(component);
-	return [...placeholders].sort(
-		(a, b) => placeOf(a) - placeOf(b) || inSendingOrder(a.name, b.name),
-	);
-};
+/** @throws UserError naming a value that no placeholder of the template has */
+export function refuseUnknown(placeholders: Placeholder[], given: unknown, template: string) {
+	for (const [id, value] of Object.entries(byId(given))) {
+		if (value === null || placeholders.some((placeholder) => placeholder.id === id)) continue;
+		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
+	}
+}
+
+/**
+ * Checks the values in the components that the user wrote in *Template Fields* as those of *Placeholders*.
+ *
+ * @returns the components to send
+ */
+export function checkOwn(components: Json[], placeholders: Placeholder[], raw: unknown): Json[] {
+	return components.map((component) => {
+		const { parameters } = component as { parameters?: Json[] };
+		if (!parameters) return component;
+		const part = partOf(component);
+		const own = placeholders.filter((placeholder) => placeholder.component === part);
+		return { ...component, parameters: all([...parameters.entries()], checkParameter) };
+
+		function checkParameter([index, parameter]: [number, Json]): Json {
+			const { type, parameter_name: named } = parameter;
+			const name = typeof named === 'string' ? named : String(index + 1);
+			const { address } = own.find((each) => each.name === name) ?? own[index] ?? {};
+			const subject = `${labelOf({ component: part, name })} in 'Template Fields'`;
+			if (type === 'text') {
+				const value = checked({ address }, parameter.text, raw, subject);
+				return address ? { ...parameter, text: value } : parameter;
+			}
+			// What is shown of an amount or a date if the app cannot write it.
+			const shown = parameter[String(type)];
+			if (isObject(shown) && 'fallback_value' in shown)
+				checked({}, shown.fallback_value, raw, subject);
+			return parameter;
+		}
+	});
+}
 
 /**
  * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
@@ -62,26 +126,10 @@ export const inOrder = (placeholders: Placeholder[]): Placeholder[] => {
  */
 export const schemaMark = (template: string) => `template:${template}`;
 
-const isMark = (id: string) => id.startsWith(schemaMark(''));
-
-/** Returns the id of the preview's only field, which is hidden: that the editor has found no placeholders in a template. */
-export const noPlaceholdersMark = (template: string) => `noPlaceholders:${template}`;
-
-/** Returns the ids of the fields that the editor has saved with a parameter. */
-const savedIds = ({ read }: Recipient, parameter: string): string[] =>
-	((read(`${parameter}.schema`, []) ?? []) as Array<{ id: string }>).map(({ id }) => id);
-
 /** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
-export const templateOfFields = (recipient: Recipient): string | undefined =>
-	savedIds(recipient, 'templateParameters').find(isMark)?.slice(schemaMark('').length);
-
-/** Returns the placeholders that the editor has found in a template; undefined if it has not loaded the template. */
-export function placeholdersSeen(
-	recipient: Recipient,
-	template: string,
-): Placeholder[] | undefined {
-	if (savedIds(recipient, 'templatePreview').includes(noPlaceholdersMark(template))) return [];
-	if ((templateOfFields(recipient) ?? template) !== template) return undefined;
-	const shown = savedIds(recipient, 'templateParameters').filter((id) => !isMark(id));
-	return shown.length > 0 ? inOrder(shown.map(placeholderWithId)) : undefined;
+export function templateOfFields(schema: unknown): string | undefined {
+	const ids = Array.isArray(schema)
+		? schema.map((field: { id?: unknown }) => String(field.id))
+		: [];
+	return ids.find((id) => id.startsWith(schemaMark('')))?.slice(schemaMark('').length);
 }

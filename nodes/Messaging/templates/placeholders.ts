@@ -11,7 +11,12 @@ export type Placeholder = {
 	component: string;
 	/** The sample that the template was registered with. */
 	sample?: string;
+	/** Of a button: its address before the placeholder, and behind it. */
+	address?: Address;
 };
+
+/** An address with a gap. */
+export type Address = { before: string; after: string };
 
 /** A part of a template whose text may contain placeholders. */
 export type TextPart = {
@@ -56,15 +61,26 @@ const buttonParts = (buttons: unknown): TextPart[] =>
 /** Buttons that need no value, or only those for the placeholders in their address; some listings give no type. */
 const PLAIN_BUTTON = /^(|quick_reply|url|phone_number)$/i;
 
-/** Returns what the node does not fill in, by its type: a picture in the header, a carousel, a button with a coupon code. */
-export const unfilledParts = ({ components }: ChannelTemplate): string[] =>
+/** A part of a template that the node does not fill in: a picture in the header, a carousel, a button with a coupon code. */
+export type UnfilledPart = { component: string; type: string };
+
+export const unfilledParts = ({ components }: ChannelTemplate): UnfilledPart[] =>
 	listIn(components)
 		.filter(isObject)
 		.filter(({ text: own }) => typeof own !== 'string')
-		.flatMap((component) => (component.buttons ? listIn(component.buttons) : [component]))
-		.filter(isObject)
-		.map(({ type, format = type }) => text(format))
-		.filter((type) => !PLAIN_BUTTON.test(type));
+		.flatMap(({ type, format = type, buttons }) =>
+			buttons
+				? listIn(buttons).map((button, index) => ({
+						component: `button_${index}`,
+						type: isObject(button) ? text(button.type) : '',
+					}))
+				: [{ component: text(type).toLowerCase(), type: text(format) }],
+		)
+		.filter(({ type }) => !PLAIN_BUTTON.test(type));
+
+/** Says that a part is not filled in. */
+export const unfilledRemark = (template: string, { type }: UnfilledPart) =>
+	`${template} has a part that the node does not fill in (${type}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
 
 /** Returns every placeholder of a template, once for each component, in the order in which values are sent. */
 export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
@@ -76,19 +92,20 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 			name,
 			component,
 			sample: sampleOf(own[0].samples, name),
+			address: own[0].button === undefined ? undefined : addressOf(own[0].text, name),
 		}));
 	});
+}
+
+/** Returns a button's address around a placeholder. */
+function addressOf(text: string, name: string): Address {
+	const found = [...text.matchAll(PLACEHOLDER)].find((match) => match[1] === name)!;
+	return { before: text.slice(0, found.index), after: text.slice(found.index + found[0].length) };
 }
 
 /** Returns a placeholder's id: its name, and outside the body `header 1`; n8n names a field without a value by its id. */
 export const idOf = (component: string, name: string) =>
 	component === 'body' ? name : `${component} ${name}`;
-
-/** Reads an id that {@link idOf} made: neither components nor names contain a space. */
-export function placeholderWithId(id: string): Placeholder {
-	const [name, component = 'body'] = id.split(' ').reverse();
-	return { id, component, name };
-}
 
 /** Returns a placeholder's label, the same in the editor and in errors. */
 export const labelOf = ({ component, name }: Pick<Placeholder, 'component' | 'name'>) =>

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text } from '../n8n/values';
-import { isObject, type ChannelTemplate, type Json } from '../service/types';
-import { languageOf, otherLanguages, templateNamed } from './catalogue';
+import type { ChannelTemplate, Json } from '../service/types';
+import { isComponentList, partOf } from './components';
 import {
 	componentName,
 	idOf,
@@ -10,54 +9,32 @@ import {
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
-	unfilledParts,
 	type Placeholder,
 	type TextPart,
 } from './placeholders';
 
 /**
- * Returns the text that a recipient reads, and remarks for the user. It is made only from the `template` object that is
- * sent, not from what the user entered. The text keeps its placeholders if the provider would refuse the values, or if it
- * is unknown how the provider fills them in.
- *
- * @param listing all templates of the sender's channel, also this one
+ * Returns the text that a recipient reads, and a remark where it is not known. It is made only from the `template` object
+ * that is sent, not from what the user entered. The text keeps its placeholders if the provider would refuse the values,
+ * or if it is unknown how the provider fills them in.
  */
 export function renderText(
-	listing: ChannelTemplate[],
+	listed: ChannelTemplate,
 	template: IDataObject,
-): { text: string; remarks: string[] } {
-	const name = text(template.name);
-	const language = languageOf(template.language);
-	const listed = templateNamed(listing, name, language)!;
-	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
-	// The service documents neither all statuses nor all parts of a template.
-	if (!['', 'approved', 'submitted'].includes(text(listed.status)))
-		remarks.push(`${name} is ${text(listed.status)}: the service may refuse it.`);
-	for (const part of unfilledParts(listed))
-		remarks.push(
-			`${name} has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`,
-		);
+): { text: string; remark?: string } {
 	const found = valuesOf(listed, template);
-	if (typeof found === 'string') remarks.push(found);
-	const values = typeof found === 'string' ? new Map<string, string>() : found;
+	const isKnown = typeof found !== 'string';
 	const lines = textPartsOf(listed)
 		.filter(({ button, text: shown }) => button === undefined || namesIn(shown).length > 0)
-		.map((part) => lineOf(part, values));
-	return { text: lines.join('\n'), remarks };
+		.map((part) => lineOf(part, isKnown ? found : new Map<string, string>()));
+	return { text: lines.join('\n'), ...(!isKnown && { remark: found }) };
 }
 
-/** Whether a `template` object has a field that may hold values. */
-export const mayHoldValues = (template: IDataObject) =>
-	Object.keys(template).some((key) => !['name', 'namespace', 'language'].includes(key));
-
-function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) {
-	const { name, language } = listed;
-	const others = otherLanguages(listing, listed);
-	if (others.length === 0) return [];
-	return [
-		`${name} exists in ${language} and ${others.join(', ')}: the text is shown in ${language}. Add the option 'Language' to choose the one that will be sent.`,
-	];
-}
+/** Whether a `template` object may hold values in another form than `components`. */
+export const hasOtherFields = (template: IDataObject) =>
+	Object.keys(template).some(
+		(key) => !['name', 'namespace', 'language', 'components'].includes(key),
+	);
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(
@@ -70,7 +47,7 @@ function lineOf({ component, text, button }: TextPart, values: Map<string, strin
 /** Returns the values by placeholder id, or a sentence that says why they are unknown. */
 function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, string> | string {
 	const { name } = listed;
-	const { components = mayHoldValues(template) ? undefined : [] } = template;
+	const { components = hasOtherFields(template) ? undefined : [] } = template;
 	const placeholders = placeholdersOf(listed);
 	const values = new Map<string, string>();
 	if (!isComponentList(components)) {
@@ -79,10 +56,10 @@ function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, s
 			: `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`;
 	}
 	const known = new Set(placeholders.map(({ component }) => component));
-	for (const component of new Set([...components.map(componentOf), ...known])) {
+	for (const component of new Set([...components.map(partOf), ...known])) {
 		const own = placeholders.filter((placeholder) => placeholder.component === component);
 		const parameters = components
-			.filter((each) => componentOf(each) === component)
+			.filter((each) => partOf(each) === component)
 			.flatMap(({ parameters = [] }) => parameters as Json[]);
 		// Components with pictures or files have no placeholders.
 		const isMedia = own.length === 0 && !parameters.some(({ type }) => type === 'text');
@@ -92,20 +69,6 @@ function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, s
 	}
 	return values;
 }
-
-const isComponentList = (components: unknown): components is Json[] =>
-	Array.isArray(components) &&
-	components.every(isObject) &&
-	components.every(
-		({ type, parameters = [] }) =>
-			typeof type === 'string' && Array.isArray(parameters) && parameters.every(isObject),
-	);
-
-/** Returns the component that a component of the request fills. The request has a component for each button. */
-const componentOf = ({ type, index }: Json) => {
-	const key = (type as string).toLowerCase();
-	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;
-};
 
 /**
  * Assigns values as the provider does: by `parameter_name`, or by position in the order of the numbers.

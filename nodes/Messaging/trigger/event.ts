@@ -2,7 +2,7 @@ import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import { readJson } from './body';
-import { meaningOf, namesCampaign, namesEvent, partsOf } from './words';
+import { meaningOf, namesCampaign, partsOf } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
@@ -113,12 +113,14 @@ function search(call: unknown): Search {
 	while (places.length > 0 && result.campaigns.length === 0) {
 		const inner: Place[] = [];
 		const records: Found[] = [];
-		for (const { value: sent, path: around, isTop, isRecord } of places) {
+		for (const { value: sent, path: outer, isTop, isRecord } of places) {
 			const isText = isJsonText(sent) && (json -= sent.length) >= 0;
 			const value = isText ? readJson(sent)?.value : sent;
 			if (typeof value !== 'object' || value === null || isSmsReport(value)) continue;
 			const isList = Array.isArray(value);
 			const level: Level = { names: [], kinds: [], statuses: [] };
+			// What a queue says of its message is nothing about the call in it.
+			const around = isText ? outer.map((each) => ({ ...each, one: undefined })) : outer;
 			const path = isList ? around : [level, ...around];
 			if (isTop && !isList) result.tops.push(level);
 			let id: Found | undefined;
@@ -128,7 +130,9 @@ function search(call: unknown): Search {
 				const { id: nested, status, state } = field === 'campaign' && isObject(each) ? each : {};
 				if (NAME.test(field)) level.names.push(wordsIn(each));
 				if (KIND.test(field))
-					level.kinds.push(wordsIn(each).filter((word) => isTop || namesEvent(word)));
+					level.kinds.push(
+						wordsIn(each).filter((word) => isTop || /[.:]/.test(word) || namesCampaign(word)),
+					);
 				if (STATUS.test(field))
 					level.statuses[/^(?:new|to)/.test(field) ? 'unshift' : 'push'](...wordsIn(each, true));
 				level.statuses.unshift(...wordsIn(status ?? state, true));
@@ -148,7 +152,8 @@ function search(call: unknown): Search {
 			if (id) result.campaigns.push(id);
 		}
 		if (records.length > 0) result.records = records;
-		places = inner;
+		// A long list must not hide what stands beside it.
+		places = inner.sort((a, b) => +Array.isArray(a.value) - +Array.isArray(b.value));
 	}
 	return { ...result, isCut: left < 0 };
 }

@@ -1,11 +1,14 @@
 import { isFinalStatus } from '../../../nodes/Messaging/logs/record';
 import { Summary } from '../../../nodes/Messaging/logs/summary';
 import type { LogRecord } from '../../../nodes/Messaging/service/types';
+import { timesIn } from '../../../nodes/Messaging/utils/text';
+
+const written = timesIn('UTC');
 
 function summarise(campaignId: string, records: LogRecord[]) {
 	const summary = new Summary();
 	for (const each of records) summary.add(each);
-	return summary.result(campaignId, records.length);
+	return summary.result(campaignId, records.length, {}, written);
 }
 
 const record = (more: object = {}) =>
@@ -159,15 +162,16 @@ test('Summary: reasons are counted, most frequent first, without missing and emp
 });
 
 describe('Summary: the text', () => {
-	const textOf = (records: LogRecord[], beside?: { missing: number }) => {
+	const SENT = 'Sent on 1 Jan 2026, 10:00, to ';
+	const textOf = (records: LogRecord[], beside: { missing?: number; test?: true } = {}) => {
 		const summary = new Summary();
 		for (const each of records) summary.add(each);
-		return summary.result('c1', records.length + (beside?.missing ?? 0), beside).text;
+		return summary.result('c1', records.length + (beside.missing ?? 0), beside, written).text;
 	};
 	const failed = (reason: string | null) => record({ status: 'failed', reason });
 	const times = (count: number, each: LogRecord) => new Array<LogRecord>(count).fill(each);
 
-	test.each<[string, LogRecord[], { missing: number } | undefined, string]>([
+	test.each<[string, LogRecord[], { missing?: number; test?: true } | undefined, string]>([
 		[
 			'names the reason of a failure',
 			[...times(23, record()), record({ status: 'read' }), failed('not a chat-app user')],
@@ -175,6 +179,12 @@ describe('Summary: the text', () => {
 			'25 recipients: 23 delivered, 1 read, 1 failed (not a chat-app user)',
 		],
 		['of one', [record()], undefined, '1 recipient: 1 delivered'],
+		[
+			'begins with the first time',
+			[record({ createdAt: '2026-01-02T08:00:00Z' }), record()],
+			undefined,
+			'2 recipients: 2 delivered',
+		],
 		[
 			'names three reasons and counts the rest',
 			[
@@ -206,6 +216,16 @@ describe('Summary: the text', () => {
 			'1,236 recipients: 1,234 delivered, 2 not in the logs. Not complete: the time was up. Some may be missing.',
 		],
 	])('%s', (_, records, beside, text) => {
-		expect(textOf(records, beside)).toBe(text);
+		expect(textOf(records, beside)).toBe(SENT + text);
+	});
+
+	test('says that it is of a test', () => {
+		expect(textOf([record()], { test: true })).toBe(
+			'Test sent on 1 Jan 2026, 10:00, to 1 recipient: 1 delivered',
+		);
+	});
+
+	test('has no time when the logs have none', () => {
+		expect(textOf([record({ createdAt: null })])).toBe('1 recipient: 1 delivered');
 	});
 });

@@ -18,6 +18,9 @@ export const record = (campaign: string, index: number, more: IDataObject = {}):
 	...more,
 });
 
+/** With this, the text of a report of such records begins, in the time zone of n8n's default settings. */
+export const SENT = 'Sent on 1 Jan 2026, 05:00, to ';
+
 export const records = (campaign: string, count: number) =>
 	Array.from({ length: count }, (_, index) => record(campaign, index));
 

@@ -14,13 +14,10 @@ const run = async (items: IDataObject[], more: IDataObject = {}) => {
 	return outputs[0];
 };
 
-const missing = (campaign: string, index: number) => ({
-	...sent(campaign, index),
-	missing: true,
-});
+const missing = (campaign: string, index: number) => ({ ...sent(campaign, index), missing: true });
 
 /** The summary beside recipients; undefined in an item of a recipient. */
-const summaryOf = ({ summary }: IDataObject) => (summary || undefined) as IDataObject | undefined;
+const summaryOf = ({ summary }: IDataObject) => summary as IDataObject | undefined;
 
 const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
 	items.map((item) => ({ item }));
@@ -172,6 +169,21 @@ describe('Get Report: an identifier that several items share', () => {
 			{ json: logged(2, 'unknown'), pairedItem: together(0, 1, 2, 3) },
 		]);
 	});
+});
+
+test('Get Report: a recipient begins with what a person looks for, and keeps every field of the service', async () => {
+	serveLogs({ c1: [record('c1', 0, { other: 1 })] });
+	const output = await run([sent('c1', 0), sent('c1', 1)]);
+	expect(output.map(({ json }) => Object.keys(json))).toEqual([
+		[
+			'to',
+			'status',
+			'reason',
+			'delivered_time',
+			...['id', 'externalId', 'from', 'units', 'createdAt', 'campaign_id', 'identifier', 'other'],
+		],
+		['to', 'missing', 'campaign_id', 'identifier'],
+	]);
 });
 
 test('Get Report: a recipient with two records counts once', async () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { credentials, failure, serve } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, runMessaging } from '../../support/runMessaging';
-import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
+import { GET_REPORT, pageOf, record, records, SENT, sent, serveLogs } from './logService';
 
 const harness = useHarness();
 /** Runs the node and returns the run as n8n keeps it. */
@@ -23,7 +23,7 @@ describe('Get Report: the campaign', () => {
 		serveLogs({ c1: [record('c1', 0)] });
 		const { output } = await run({}, [{ campaign_id: 'c1', recipients: 25 }]);
 		expect(output[0].json).toMatchObject({
-			text: '25 recipients: 1 delivered, 24 not in the logs',
+			text: `${SENT}25 recipients: 1 delivered, 24 not in the logs`,
 			recipients: 25,
 			missing: 24,
 		});
@@ -40,7 +40,7 @@ describe('Get Report: the campaign', () => {
 	])('can be %s', async (_, campaignId, text) => {
 		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
 		const { output } = await run({ campaignId });
-		expect(output.map(({ json }) => json.text)).toEqual([text]);
+		expect(output.map(({ json }) => json.text)).toEqual([SENT + text]);
 	});
 });
 
@@ -79,7 +79,7 @@ describe('Get Report: behind a dry run', () => {
 	test('a campaign that was chosen from the list is reported', async () => {
 		serveLogs({ c1: records('c1', 1) });
 		const { output } = await run({ campaignId: chosen('list', 'c1') }, [row('1')]);
-		expect(output[0].json.text).toBe('1 recipient: 1 delivered');
+		expect(output[0].json.text).toBe(`${SENT}1 recipient: 1 delivered`);
 	});
 });
 
@@ -152,19 +152,17 @@ describe('Get Report: a campaign that fails', () => {
 		expect(alone.error?.message).toMatch(/Campaign ID/);
 	});
 
-	const REPORT = 'Campaign c1: 2 recipients: 2 delivered';
+	const REPORT = `${SENT}2 recipients: 2 delivered`;
 
-	test.each([
-		['a test', true, ["This reports on a test: 'Mode' was 'Test' when the campaign was sent."]],
-		['a campaign to everyone', undefined, []],
-	])('a hint tells the report of %s', async (_, isTest, expected) => {
+	test('the report of a test says so in its text, above the output and in a field', async () => {
 		serveLogs(logs);
 		const others = { to: '385911001001', skipped: true, reason: 'Not sent' };
-		const { hints } = await run({ output: 'summary' }, [
-			{ ...sent('c1', 0), ...(isTest && { test: isTest }) },
-			others,
-		]);
-		expect(hints?.map(({ message }) => message)).toEqual([...expected, REPORT]);
+		const { output, hints } = await run({}, [{ ...sent('c1', 0), test: true }, others]);
+		const text = `Test sent${REPORT.slice('Sent'.length)}`;
+		expect(output[0].json).toMatchObject({ text, test: true });
+		expect(hints?.map(({ message }) => message)).toEqual([text]);
+		const [{ json }] = (await run({}, [sent('c1', 0), others])).output;
+		expect(json).not.toHaveProperty('test');
 	});
 
 	describe('messages that failed when they were sent', () => {
@@ -247,7 +245,7 @@ test('Get Report: records that the service counts and does not return are report
 		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
 	const { output, hints } = await run({});
 	expect(output[0].json).toMatchObject({ recipients: 8, incomplete: true, warning });
-	expect(hints).toEqual([warningHint(`Campaign c1: 8 recipients: 8 delivered. ${warning}`)]);
+	expect(hints).toEqual([warningHint(`${SENT}8 recipients: 8 delivered. ${warning}`)]);
 	expect(asked.length).toBeLessThan(10);
 });
 
@@ -283,7 +281,7 @@ describe('Get Report: the summary as HTML', () => {
 		const failed = { status: '404', reason: 'Blocked', delivered_time: null, units: 0 };
 		const log = [record('c1', 0), record('c1', 1), record('c1', 2, failed)];
 		expect(linesOf(await read(log, [sent('c1', 0), sent('c1', 9)]))).toEqual([
-			`4 recipients: 2 delivered, 1 404, 1 not in the logs. ${otherIdentifiers('2 recipients', '1 recipient')}`,
+			`${SENT}4 recipients: 2 delivered, 1 404, 1 not in the logs. ${otherIdentifiers('2 recipients', '1 recipient')}`,
 			'Status | Recipients | Share',
 			'■ delivered | 2 | 50.0 %',
 			// In an object a name that is a number comes first.
@@ -347,7 +345,7 @@ test('Get Report: a campaign without any record is reported in the summary and a
 	const { output, hints } = await run({});
 	expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
 	expect(output[0].json).not.toHaveProperty('incomplete');
-	expect(hints).toEqual([warningHint(`Campaign c1: 0 recipients. ${warning}`)]);
+	expect(hints).toEqual([warningHint(`0 recipients. ${warning}`)]);
 });
 
 test('Get Report: records of other campaigns, which a service that ignores the filter returns, are left out, and a warning counts them', async () => {
@@ -363,5 +361,5 @@ test('Get Report: records of other campaigns, which a service that ignores the f
 	expect(summary.json).toMatchObject({ summary: { recipients: 5, units: 5, warning } });
 	expect(summary.json.summary).not.toHaveProperty('incomplete');
 	expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
-	expect(hints).toEqual([warningHint(`Campaign c1: 5 recipients: 5 delivered. ${warning}`)]);
+	expect(hints).toEqual([warningHint(`${SENT}5 recipients: 5 delivered. ${warning}`)]);
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { credentials, serve, type ServiceRequest } from '../../support/mockService';
 import { waited } from '../../support/clock';
 import { useHarness } from '../../support/harness';
-import { GET_REPORT, pageOf, record, records, sent } from './logService';
+import { GET_REPORT, pageOf, record, records, SENT, sent } from './logService';
 
 const harness = useHarness();
 /** Only pauses move the time, however slow the machine is. */
@@ -43,12 +43,12 @@ test('Wait for Completion: reads the logs again until no message is pending', as
 	const asked = serveInTurn([[], [pendingRecord(0), record('c1', 1)], records('c1', 2)]);
 	const { json, hints, paused } = await run({});
 	expect(json).toEqual([expect.objectContaining({ complete: true, recipients: 2, pending: 0 })]);
-	expect(json[0].text).toBe('2 recipients: 2 delivered');
+	expect(json[0].text).toBe(`${SENT}2 recipients: 2 delivered`);
 	// The first columns of the editor's table are visible without scrolling.
 	expect(Object.keys(json[0]).slice(0, 3)).toEqual(['campaign_id', 'text', 'complete']);
 	expect({ times: asked.length, hints, paused }).toEqual({
 		times: 3,
-		hints: ['Campaign c1: 2 recipients: 2 delivered'],
+		hints: [`${SENT}2 recipients: 2 delivered`],
 		paused: 20,
 	});
 });
@@ -79,13 +79,13 @@ test.each<[string, IDataObject[], IDataObject[], string]>([
 		'a message is pending',
 		[pendingRecord(0), record('c1', 1)],
 		[{ campaign_id: 'c1' }],
-		'2 recipients: 1 sent, 1 delivered. Not complete: the time was up.',
+		`${SENT}2 recipients: 1 sent, 1 delivered. Not complete: the time was up.`,
 	],
 	[
 		'a message is missing',
 		records('c1', 1),
 		[sent('c1', 0), sent('c1', 1)],
-		'2 recipients: 1 delivered, 1 not in the logs. Not complete: the time was up.',
+		`${SENT}2 recipients: 1 delivered, 1 not in the logs. Not complete: the time was up.`,
 	],
 	[
 		'the logs have no record at all',
@@ -97,7 +97,7 @@ test.each<[string, IDataObject[], IDataObject[], string]>([
 	const asked = serveInTurn([log]);
 	const { json, hints, paused } = await run({ longestWait: 1, interval: 25 }, { items });
 	expect(json[0]).toMatchObject({ complete: false, text });
-	expect(hints).toEqual([`Campaign c1: ${text}`]);
+	expect(hints).toEqual([text]);
 	// At 0, 25 and 50 s, and once more when the time is up.
 	expect([asked.length, paused]).toEqual([4, 60]);
 });
@@ -106,7 +106,7 @@ test('Wait for Completion: when the time is up, a notice above the recipients sa
 	serveInTurn([[pendingRecord(0)]]);
 	const { json, hints } = await run({ longestWait: 1 }, { output: 'recipients' });
 	expect(json.map(({ id }) => id)).toEqual(['c1-l0']);
-	expect(hints).toEqual(['Campaign c1: 1 recipient: 1 sent. Not complete: the time was up.']);
+	expect(hints).toEqual([`${SENT}1 recipient: 1 sent. Not complete: the time was up.`]);
 });
 
 test('Wait for Completion: a log is not complete when the service counts more records than it returns', async () => {

@@ -142,6 +142,8 @@ test('Check in Logs First: logs that count records and give none are not believe
 	const counting = (count: number, ...data: object[]) => reply({ success: true, data, count });
 	expect((await deliver(() => counting(5))).answer).toEqual(UNCLEAR);
 	expect((await deliver(() => counting(0))).answer).toEqual(UNKNOWN);
+	const none = reply({ success: true, data: null, count: 0 });
+	expect((await deliver(() => none)).answer).toEqual(UNCLEAR);
 	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toEqual(UNKNOWN);
 });
 

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readEvents as eventsOf, type WebhookEvent } from '../../../nodes/Messaging/trigger/event';
 
 const readEvents = (body: unknown, query: IDataObject = {}, completion = '') =>
-	eventsOf(body, query, Buffer.byteLength(JSON.stringify(body) ?? ''), completion);
+	eventsOf({ body, raw: Buffer.from(JSON.stringify(body) ?? ''), query, headers: {} }, completion)
+		.events;
 /** The events in a few words: the id of a campaign, or the kind. */
 const told = (...call: Parameters<typeof readEvents>) =>
 	readEvents(...call).map(({ event, campaignId }) => campaignId ?? event);
@@ -13,7 +14,7 @@ const OTHER = ['other'];
 
 test('Messaging Trigger: a completion has the id as it came, and a name in one spelling for its key', () => {
 	expect(readEvents({ campaign_id: ' C-1 ' })).toEqual([
-		{ event: 'campaignCompleted', campaignId: 'C-1', name: undefined },
+		{ event: 'campaignCompleted', campaignId: 'C-1', name: '' },
 	]);
 	const nameOf = (event: string) => readEvents({ event, campaign_id: 'c' })[0].name;
 	expect(
@@ -38,12 +39,69 @@ describe('Messaging Trigger: an SMS report', () => {
 	);
 });
 
+test.each<[string, unknown, unknown, boolean]>([
+	[
+		'another attempt',
+		{ attempt: 1, data: { id: 'm', status: 'sent' } },
+		{ attempt: 2, data: { status: 'sent', id: 'm' } },
+		true,
+	],
+	[
+		'another status',
+		{ conversation: { id: 'm', status: 'sent' } },
+		{ conversation: { id: 'm', status: 'read' } },
+		false,
+	],
+	[
+		'another message',
+		{ conversation: { id: 'm', status: 'sent' } },
+		{ conversation: { id: 'n', status: 'sent' } },
+		false,
+	],
+	[
+		'its own fields',
+		{ message_id: 7, status: 'sent', at: 1 },
+		{ message_id: 7, status: 'sent', at: 2 },
+		true,
+	],
+])(
+	'Messaging Trigger: an SMS report has its message and status for its key: %s',
+	(_, one, two, isSame) => {
+		const [a, b] = [one, two].map(
+			(each) => readEvents({ event: SMS.event, ...(each as object) })[0],
+		);
+		expect([a.event, Boolean(a.name), a.name === b.name]).toEqual([SMS.event, true, isSame]);
+	},
+);
+
+test('Messaging Trigger: an SMS report without a status is known by its bytes', () => {
+	expect(readEvents([SMS])).toEqual([{ event: SMS.event, name: undefined }]);
+});
+
+test('Messaging Trigger: ids keep all digits of the text, two of one list, too', () => {
+	const call = (text: string) => {
+		const call = {
+			body: JSON.parse(text) as unknown,
+			raw: Buffer.from(text),
+			query: {},
+			headers: {},
+		};
+		return eventsOf(call).events.map(({ campaignId }) => campaignId);
+	};
+	expect(call('{"id":3319237025400370299,"campaignId":3319237025400370211}')).toEqual([
+		'3319237025400370211',
+	]);
+	expect(
+		call('[{"campaign":{"id":3319237025400370211}},{"campaign":{"id": 3319237025400370212}}]'),
+	).toEqual(['3319237025400370211', '3319237025400370212']);
+});
+
 describe('Messaging Trigger: the campaign id', () => {
 	test.each<[string, boolean]>([
 		...['campaign_id', 'campaignId', 'Campaign-ID', 'campaign id'].map(
 			(name): [string, boolean] => [name, true],
 		),
-		...['campaigns_id', 'xcampaign_id', 'campaign.id', 'id', 'x'.repeat(200)].map(
+		...['campaigns_ids', 'xcampaign_id', 'campaign.id', 'id', 'x'.repeat(200)].map(
 			(name): [string, boolean] => [name, false],
 		),
 	])('a field %j holds one: %p', (name, isOne) => {
@@ -90,11 +148,15 @@ describe('Messaging Trigger: the campaign id', () => {
 		expect(told(body)).toEqual(expected);
 	});
 
-	test.each([
-		[6, true],
-		[7, false],
-	])('below %d levels is found: %p', (depth, isFound) => {
-		expect(told(nest(depth, { campaign_id: 'c' }))).toEqual(isFound ? ['c'] : OTHER);
+	test('is found in the first 10,000 values, outermost first, however large they are', () => {
+		const beside = {
+			text: 'x'.repeat(1_000_000),
+			list: Array.from({ length: 20_000 }, () => ({})),
+		};
+		expect(told(nest(90, { campaign_id: 'c' }))).toEqual(['c']);
+		expect(told({ ...beside, campaign_id: 'c' })).toEqual(['c']);
+		expect(told({ ...beside, inner: { campaign_id: 'c' } })).toEqual(['c']);
+		expect(told({ list: [...beside.list, { campaign_id: 'c' }] })).toEqual(OTHER);
 	});
 
 	test.each<[string, unknown, IDataObject, string[]]>([
@@ -111,14 +173,23 @@ describe('Messaging Trigger: the campaign id', () => {
 
 describe('Messaging Trigger: a call that names its event', () => {
 	const ENDS = [
-		...['complete', 'COMPLETED', 'completes', 'Completing', 'completion', 'finish', 'finished'],
-		...['Done', 'end', 'ended', 'ends', 'ending', 'campaigndone', 'CAMPAIGNEND', 'campaign:done'],
+		...['complete', 'COMPLETED', 'completes', 'completion', 'finish', 'finished'],
+		...['Done', 'end', 'ended', 'ends', 'campaigndone', 'CAMPAIGNEND', 'campaign:done'],
 		...['campaign_completed', 'CampaignFinished', 'SMSCompleted', 'v2CampaignEnded'],
 		...['campaign sending ended', 'allMessagesCompleted', 'delivery complete'],
 		...['campaign.completed_with_failures', 'completed without errors'],
 	];
 	const NO_ENDS = [
-		...['messageStatus', 'sent', 'campaign', 'campaignStarted', 'send', 'campaignpending'],
+		...[
+			'Completing',
+			'ending',
+			'messageStatus',
+			'sent',
+			'campaign',
+			'campaignStarted',
+			'send',
+			'campaignpending',
+		],
 		...['appended', 'extended', 'weekend', 'abandoned', 'endpoint', 'doner', 'incomplete'],
 		...['notcompleted', 'notYetDone', 'never-ended', 'un-finished', 'completed: false'],
 		...['messageDone', 'recipientCompleted', 'end_user_replied', 'contact_finished'],
@@ -165,11 +236,9 @@ describe('Messaging Trigger: a call that names its event', () => {
 			{ type: 'message', event: 'campaignEnd', campaignId: 'c' },
 			true,
 		],
-		// One name that says so is enough; Completion Event Name is for what remains.
-		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, true],
-		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, true],
-		// A type counts only at the top.
-		['its type in an envelope', { data: { type: 'message.sent', campaign_id: 'c' } }, true],
+		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, false],
+		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, false],
+		['its type in an envelope', { data: { type: 'message.sent', campaign_id: 'c' } }, false],
 		[
 			'in a list beside statuses',
 			[
@@ -202,6 +271,34 @@ describe('Messaging Trigger: Completion Event Name', () => {
 		['no name', { campaign_id: 'c' }, 'ready', false],
 		['the name without a campaign', { event: 'ready' }, 'ready', false],
 		['one of several names', { event: 'a', type: 'ready', campaign_id: 'c' }, 'ready', true],
+		['a status', { event: 'update', status: 'Sent', campaign_id: 'c' }, 'sent', true],
+		['a status code', { status: 3, campaign_id: 'c' }, '3', true],
+		[
+			'a name with an end',
+			{ event: 'campaign.status', status: 'done', campaign_id: 'c' },
+			'campaign.status',
+			true,
+		],
+		[
+			'a name with another status',
+			{ event: 'campaign.status', status: 'scheduled', campaign_id: 'c' },
+			'campaign.status',
+			false,
+		],
+		[
+			'a name with a quiet status',
+			{ event: 'campaign.status', status: 'sent', campaign_id: 'c' },
+			'campaign.status',
+			false,
+		],
+		['a name that failed', { event: 'ready', status: 'failed', campaign_id: 'c' }, 'ready', false],
+		[
+			'a name, and one message',
+			{ event: 'ready', to: '447700900211', campaign_id: 'c' },
+			'ready',
+			false,
+		],
+		['the id of a record', { event: 'campaign.sent', data: { id: 'c' } }, 'campaign.sent', true],
 	])('%s', (_, body, completion, isEnd) => {
 		expect(told(body, completion)).toEqual([isEnd]);
 	});
@@ -209,18 +306,5 @@ describe('Messaging Trigger: Completion Event Name', () => {
 	test('counts in the query, too', () => {
 		expect(told({}, 'ready', { event: 'ready', campaign_id: 'c' })).toEqual([true]);
 		expect(told({}, 'ready', { campaign_id: 'c' })).toEqual([false]);
-	});
-});
-
-describe('Messaging Trigger: a large call', () => {
-	const size = (bytes: number) => eventsOf({ campaign_id: 'c' }, { campaign_id: 'q' }, bytes);
-
-	test('is searched up to 250,000 bytes, and so is its query', () => {
-		expect(size(250_000)).toMatchObject([{ campaignId: 'c' }]);
-		expect(size(250_001)).toEqual([{ event: 'other' }]);
-	});
-
-	test.each([SMS, [SMS, SMS]])('of SMS reports is an SMS report', (body) => {
-		expect(eventsOf(body, {}, 1_000_000)).toEqual([{ event: 'smsDeliveryReport' }]);
 	});
 });

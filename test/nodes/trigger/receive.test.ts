@@ -132,7 +132,9 @@ describe('Messaging Trigger: a call with events', () => {
 describe('Messaging Trigger: while the editor listens for a test event', () => {
 	type Logs = Parameters<typeof withLogs>[1];
 	const COMPLETIONS = ['campaignCompleted'];
-	const IGNORES = 'The published workflow would ignore this call';
+	const IGNORES = 'The published workflow would ignore this call.';
+	const STARTS = 'The published workflow would start.';
+	const NO_WORDS = 'This call has no event name and no status.';
 	const shown = async (logs: Logs, delivery: Delivery, events = COMPLETIONS) => {
 		const hook = hookOf({ mode: 'manual', parameters: { events } });
 		withLogs(hook, logs);
@@ -146,26 +148,51 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			'is not chosen',
 			'known',
 			['other'],
-			`${IGNORES}: it is no event that is chosen in 'Trigger On'.`,
+			`${IGNORES} It is not chosen in 'Trigger On'. ${NO_WORDS}`,
 		],
-		['is of an unknown campaign', 'unknown', COMPLETIONS, `${IGNORES}. The service's logs know no`],
+		['is of an unknown campaign', 'unknown', COMPLETIONS, `${IGNORES} The service's logs know no`],
 		[
 			'cannot be confirmed',
 			'keyRefused',
 			COMPLETIONS,
-			'The published workflow would ask the service to deliver this call again. The service refused the API key',
+			'The published workflow would ask for this call again. The service refused the API key',
 		],
 	])('an event that %s is output with the reason', async (_, logs, events, hint) => {
 		const hints = await shown(logs, completion('c'), events);
 		expect(hints).toEqual([expect.stringContaining(hint)]);
 	});
 
-	test('of a list, each event has its own; one that would start has none', async () => {
+	test('of a list, each event has its own', async () => {
 		const logs = (id: string) => replyOf(id === 'a' ? 'known' : 'unknown', id);
 		expect(await shown(logs, listOf('a', 'b'))).toEqual([
-			undefined,
+			`${STARTS} ${NO_WORDS}`,
 			expect.stringContaining('logs know no such campaign'),
 		]);
+	});
+
+	test.each<[string, object, string]>([
+		[
+			'a completion',
+			{ event: 'campaign.done', status: 'ok' },
+			`${STARTS} Words of this call: campaign.done, ok.`,
+		],
+		[
+			'another status',
+			{ event: 'campaign.status', status: 'scheduled' },
+			`${IGNORES} This is no completed campaign: "scheduled" does not say that it has ended. It is not chosen in 'Trigger On'. Words of this call: campaign.status, scheduled. If it is one, enter "scheduled" as 'Completion Event Name'.`,
+		],
+		[
+			'one message',
+			{ status: 'done', to: '447700900211' },
+			`${IGNORES} This is no completed campaign: it is about one message or person: it has "to". It is not chosen in 'Trigger On'. Words of this call: done.`,
+		],
+		[
+			'another ID',
+			{ event: 'mailing.done', campaign_id: undefined, mailing: 'c' },
+			`${IGNORES} This is no completed campaign: it has no campaign ID. It is not chosen in 'Trigger On'. Words of this call: mailing.done.`,
+		],
+	])('the hint names the words, and what to enter: %s', async (_, call, hint) => {
+		expect(await shown('known', { body: { campaign_id: 'c', ...call } })).toEqual([hint]);
 	});
 
 	test('the same event is shown again and again, and starts production all the same', async () => {
@@ -211,13 +238,23 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		expect(requested).toEqual(['new']);
 	});
 
-	test('of a campaign without an event name, each status is an event: the end is no repetition of the start', async () => {
-		const hook = knowing();
-		const calls = ['started', 'completed'].map((status) => ({
-			body: { campaign_id: 'c', status },
+	test('of a campaign with one event name, only the end starts, and once', async () => {
+		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
+		const calls = ['scheduled', 'completed'].map((status) => ({
+			body: { event: 'campaign.status', campaign: { id: 'c', status } },
 		}));
-		expect(await words(hook, ...calls)).toEqual([ACCEPTED, ACCEPTED]);
-		expect(await words(restarted(hook), ...calls)).toEqual([DUPLICATE, DUPLICATE]);
+		expect(await words(hook, ...calls)).toEqual(['200 Ignored', ACCEPTED]);
+		expect(await words(restarted(hook), ...calls)).toEqual(['200 Ignored', DUPLICATE]);
+	});
+
+	test('of an SMS, another attempt is the same event, and another status another one', async () => {
+		const hook = knowing();
+		const attempt = (attempt: number, status: string) => ({
+			body: { event: 'smsDeliveryReport', attempt, conversation: { id: 'm', status } },
+		});
+		const calls = [attempt(1, 'sent'), attempt(2, 'sent'), attempt(1, 'delivered')];
+		for (const [nth, call] of calls.entries())
+			expect(await words(hook, call)).toEqual([nth === 1 ? DUPLICATE : ACCEPTED]);
 	});
 
 	test('of a list with one that cannot be looked up, none starts', async () => {

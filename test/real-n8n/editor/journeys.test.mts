@@ -60,10 +60,10 @@ describe('Template by expression', () => {
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.openAgain('Report');
-		await panel.part('node-parameters').getByText('can send messages again').waitFor();
+		await panel.part('node-parameters').getByText('executing this step can send again').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
-			await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();
+			await panel.output.getByText(/^Sent on .+, to 3 recipients: /).waitFor();
 		});
 		assert.equal(accepted, 0);
 	});

@@ -39,6 +39,7 @@ describe('the lists of the node', () => {
 		assert.deepEqual(await panel.entries(), [
 			'spring_offer · approved · en_GB · marketing',
 			'login_code · approved · en_US · authentication',
+			'workflow_alert · approved · en_US · alert update',
 			'opening_hours · submitted · en_US · alert update',
 			'order_ready · submitted · en_US, de_DE · alert update',
 			'delivery_update · submitted · en_US · alert update',

@@ -1,52 +1,26 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { executionsOf, outputOf } from '../../../demo/n8n/rest/executions.mts';
-import {
-	activateWorkflow,
-	createWorkflow,
-	runWorkflow,
-} from '../../../demo/n8n/rest/workflows.mts';
+import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
+import { acceptedDuring, executed, imported, inTest, lastTo, live } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
 import { linksIn, press } from '../world/questions.mts';
-import { acceptedBy, control, requestsDuring } from '../world/service.mts';
+import { acceptedBy, campaigns, control, newPeople } from '../world/service.mts';
 import { call, ended, errorOf, latest, succeeded, untilItWaits } from '../world/workflows.mts';
 
 const stage = await world();
 
-/* The workflows of examples/ as people import them. The agent's is in agent-review.test.mts. */
+/* The workflows of examples/ as people import them. Those about campaigns are in campaign-examples.test.mts, the agent's is in agent-review.test.mts. */
 
 const START = 'When you press Execute';
 /** n8n polls at most once a minute. */
 const TWO_POLLS = { withinMs: 150_000 };
 
-/** Imports an example; `change` adapts it for the test. @returns its id */
-async function imported(name: string, change = (text: string) => text): Promise<string> {
-	const file = new URL(`../../../examples/${name}.json`, import.meta.url);
-	const ours = readFileSync(file, 'utf8').replaceAll('messagingSandbox', stage.credential.id);
-	const { id: _, ...workflow } = JSON.parse(change(ours));
-	return (await createWorkflow(stage.session, workflow)).id;
-}
-
 const startById = async (id: string) => await runWorkflow(stage.session, id, START);
 
-const run = async (id: string) => await succeeded(stage, await startById(id));
-
-const runExample = async (name: string) => await run(await imported(name));
-
-/** Runs `work`, and counts the messages that the service accepted meanwhile. */
-const acceptedDuring = async (work: () => Promise<unknown>) =>
-	(await requestsDuring(stage.sandbox, work)).accepted;
-
-/** The last message that the service accepted for a recipient. */
-async function lastTo(recipient: string): Promise<Json> {
-	const accepted = await acceptedBy(stage.sandbox, recipient);
-	assert.ok(accepted.length > 0, `Nothing was accepted for ${recipient}`);
-	return accepted.at(-1)!;
-}
+const run = async (id: string) => (await executed(stage, id)).execution;
 
 /** Waits for a poll of the log trigger after this time. Only polls read the logs without a filter. */
 async function polledSince(time: string) {
@@ -59,17 +33,11 @@ async function polledSince(time: string) {
 	);
 }
 
-/** Sets the first node that sends to Mode Test. */
-const inTest = (number: string) => (text: string) =>
-	text.replace('"to": "=', `"sendMode": "test", "testRecipient": "${number}", "to": "=`);
-
 /** Publishes an example that the service calls, and registers it there. */
 async function publishedForService(name: string) {
-	// Another path than that of the file, which n8n accepts only once.
-	const hook = `e2e-${randomUUID()}`;
-	const id = await imported(name, (text) =>
-		text.replace(/"webhookId": "[^"]+"/, `"webhookId": "${hook}"`),
-	);
+	const id = await imported(stage, name);
+	const { nodes } = await stage.session.get<Json>(`/rest/workflows/${id}`);
+	const hook = nodes.find(({ webhookId }: Json) => webhookId).webhookId;
 	await activateWorkflow(stage.session, id);
 	const url = `${stage.url}/webhook/${hook}/webhook`;
 	await control(stage.sandbox, 'PUT', '/webhook', { url });
@@ -82,9 +50,9 @@ describe('the example workflows', () => {
 
 	before(async () => {
 		// Its first poll, within a minute, only remembers the existing records: the other tests run meanwhile.
-		polling = await imported('polling-report', (text) =>
-			text.replace(/\{[^{}]*"mode": "everyX"[^{}]*\}/, '{ "mode": "everyMinute" }'),
-		);
+		polling = await imported(stage, 'polling-report', (parameters) => {
+			if (parameters.pollTimes) parameters.pollTimes.item = [{ mode: 'everyMinute' }];
+		});
 		await activateWorkflow(stage.session, polling);
 		published = new Date().toISOString();
 	});
@@ -98,21 +66,16 @@ describe('the example workflows', () => {
 		await stage.session.post(`/rest/workflows/${polling}/deactivate`, {});
 	});
 
-	it('campaign-from-a-list, campaign-completed: the list is one campaign, whose completion starts the other workflow', async () => {
+	it('campaign-completed: the completion of a campaign starts the workflow', async () => {
 		const { id, url } = await publishedForService('campaign-completed');
-		const { result, requests, accepted } = await requestsDuring(stage.sandbox, async () => {
-			return await runExample('campaign-from-a-list');
-		});
-		// The first two are the check that the template needs no values.
-		const { getChannels, getChannelTemplates, sendCampaign } = requests;
-		assert.deepEqual([getChannels, getChannelTemplates, sendCampaign, accepted], [1, 1, 1, 25]);
+		const people = newPeople(25).map(({ phone }) => phone);
+		await campaigns(stage.sandbox, 1, people);
 
 		const completion = await succeeded(stage, await latest(stage, id));
 		assert.equal(outputOf(completion, 'Campaign completed')[0].event, 'campaignCompleted');
-		const phones = outputOf(result, 'One item per person').map(({ phone }) => phone);
 		const logged = outputOf(completion, 'Messages').map(({ to }) => to);
-		assert.deepEqual(logged.sort(), phones.sort());
-		assert.equal(outputOf(completion, 'Report').length, 1);
+		assert.deepEqual(logged.sort(), people.sort());
+		assert.equal(outputOf(completion, 'Report')[0].recipients, 25);
 		assert.deepEqual(
 			stage.sandbox.world.webhook.deliveries.map(({ status, attempt }) => [status, attempt]),
 			[[200, 1]],
@@ -123,57 +86,33 @@ describe('the example workflows', () => {
 		}
 	});
 
-	it('campaign-from-a-table: sends to each row once, and writes the campaign into the row', async () => {
-		const tested = await imported('campaign-from-a-table', inTest('447700900299'));
-		assert.deepEqual(outputOf(await run(tested), 'Note it'), []);
-
-		const workflow = await imported('campaign-from-a-table');
-		const phones = ['447700900241', '447700900242', '447700900243', '447700900244'];
-		const first = await run(workflow);
-		const sent = outputOf(first, 'Send campaign');
-		assert.deepEqual(sent.map(({ to }) => to).sort(), phones);
-		assert.equal(new Set(sent.map(({ campaign_id }) => campaign_id)).size, 1);
-		assert.deepEqual(
-			outputOf(first, 'Note it')
-				.map(({ phone, campaign_id }) => [phone, campaign_id])
-				.sort(),
-			phones.map((phone) => [phone, sent[0].campaign_id]),
-		);
-
-		const again = await acceptedDuring(async () => {
-			assert.deepEqual(outputOf(await run(workflow), 'Not written to yet'), []);
-		});
-		assert.equal(again, 0);
-	});
-
 	it('first-campaign: a dry run as it is imported; with Mode Send, only those who agreed get a message', async () => {
-		assert.equal(await acceptedDuring(async () => await runExample('first-campaign')), 0);
+		const dry = await executed(stage, await imported(stage, 'first-campaign'));
+		assert.deepEqual(dry.accepted, []);
 
-		const workflow = await imported('first-campaign', (text) =>
-			text.replace('"sendMode": "dryRun"', '"sendMode": "send"'),
+		const { execution, accepted } = await executed(
+			stage,
+			await imported(stage, 'first-campaign', live),
 		);
-		const sent = await acceptedDuring(async () => {
-			const execution = await run(workflow);
-			assert.equal(outputOf(execution, 'People')[0].people.length, 27);
-			const [{ text, complete }] = outputOf(execution, 'Report');
-			// Also in README.md and docs/first-campaign.md.
-			assert.equal(
-				text,
-				'25 recipients: 23 delivered, 1 failed (Recipient is not a chat-app user), 1 read',
-			);
-			assert.equal(complete, true);
-		});
-		assert.equal(sent, 25);
-		const { text } = await lastTo('447700900211');
+		assert.equal(outputOf(execution, 'People')[0].people.length, 27);
+		assert.equal(accepted.length, 25);
+		const [{ text: counted, complete }] = outputOf(execution, 'Report');
+		// Also in README.md and docs/first-campaign.md.
+		assert.match(
+			counted,
+			/^Sent on .+, to 25 recipients: 23 delivered, 1 failed \(Recipient is not a chat-app user\), 1 read$/,
+		);
+		assert.equal(complete, true);
+		const { text } = await lastTo(stage, '447700900211');
 		assert.match(text, /^Spring at the bakery\nAda Brown, take 20% off every cake this week\.$/m);
 	});
 
 	it('otp-template-by-language: each person gets the code in their language', async () => {
-		const execution = await runExample('otp-template-by-language');
+		const execution = await run(await imported(stage, 'otp-template-by-language', live));
 		assert.equal(outputOf(execution, 'Send code').length, 3);
 		const texts = [];
 		for (const phone of ['447700900211', '447700900212', '447700900213']) {
-			texts.push((await lastTo(phone)).message);
+			texts.push((await lastTo(stage, phone)).message);
 		}
 		assert.deepEqual(texts, [
 			'Your Bakery code is 482913. Please use it within 5 minutes.',
@@ -184,10 +123,12 @@ describe('the example workflows', () => {
 	});
 
 	it('otp-template-by-language: a placeholder without a value is never sent', async () => {
-		const workflow = await imported('otp-template-by-language', (text) =>
-			text.replace("minutes: '5'", "hours: '1'"),
-		);
-		const accepted = await acceptedDuring(async () => {
+		const workflow = await imported(stage, 'otp-template-by-language', live, (parameters, node) => {
+			if (node !== 'Write text') return;
+			const [text] = parameters.assignments.assignments;
+			text.value = text.value.replace("minutes: '5'", "hours: '1'");
+		});
+		const accepted = await acceptedDuring(stage, async () => {
 			const failed = await ended(stage, await startById(workflow));
 			assert.match(errorOf(failed) ?? '', /Nothing was sent.*'Message' is empty/s);
 		});
@@ -199,21 +140,21 @@ describe('the example workflows', () => {
 		stage.sandbox.world.faults.add([
 			{ match: { recipient: '447700900213' }, fault: { kind: 'reset' }, act: true },
 		]);
-		const execution = await runExample('text-or-template');
+		const execution = await run(await imported(stage, 'text-or-template', live));
 		const namesAt = (node: string) => outputOf(execution, node).map(({ name, to }) => name ?? to);
 		assert.equal(outputOf(execution, 'Sent as text').length, 1);
 		assert.deepEqual(namesAt('Sent as template'), ['447700900024']);
 		assert.deepEqual(namesAt('Look at these').sort(), ['Chloe', 'Daniel']);
 
-		assert.match((await lastTo('447700900211')).message, /^Hello Ada,/);
-		const { template } = await lastTo('447700900024');
+		assert.match((await lastTo(stage, '447700900211')).message, /^Hello Ada,/);
+		const { template } = await lastTo(stage, '447700900024');
 		assert.equal(template.name, 'order_ready');
 		assert.match(JSON.stringify(template), /"Ben"/);
 		// Nobody got both.
-		assert.equal((await lastTo('447700900213')).template, undefined);
+		assert.equal((await lastTo(stage, '447700900213')).template, undefined);
 
 		// A test to somebody whose 24 hours are over.
-		const tested = await run(await imported('text-or-template', inTest('447700900024')));
+		const tested = await run(await imported(stage, 'text-or-template', inTest('447700900024')));
 		assert.equal(outputOf(tested, 'Look at these').length, 2);
 		assert.deepEqual(outputOf(tested, 'Sent as template'), []);
 	});
@@ -223,7 +164,7 @@ describe('the example workflows', () => {
 		const askedBefore = await Promise.all(
 			managers.map(async (manager) => (await acceptedBy(stage.sandbox, manager)).length),
 		);
-		const execution = await startById(await imported('send-and-wait-approval'));
+		const execution = await startById(await imported(stage, 'send-and-wait-approval'));
 		for (const [index, decision] of ['approve', 'disapprove'].entries()) {
 			const { message } = await until(`the question reaches ${managers[index]}`, async () =>
 				(await acceptedBy(stage.sandbox, managers[index])).at(askedBefore[index]),
@@ -239,9 +180,9 @@ describe('the example workflows', () => {
 	});
 
 	it('ask-with-a-form: the text has the link to n8n’s form, and the workflow continues with what was entered', async () => {
-		const execution = await startById(await imported('ask-with-a-form'));
+		const execution = await startById(await imported(stage, 'ask-with-a-form'));
 		await untilItWaits(stage, execution);
-		const { message } = await lastTo('447700900211');
+		const { message } = await lastTo(stage, '447700900211');
 		const [link] = linksIn(message);
 		assert.equal(
 			message,
@@ -260,9 +201,12 @@ describe('the example workflows', () => {
 	});
 
 	it('login-code-template: the code is in the text and in the button', async () => {
-		const [{ to, status }] = outputOf(await runExample('login-code-template'), 'Send code');
+		const [{ to, status }] = outputOf(
+			await run(await imported(stage, 'login-code-template', live)),
+			'Send code',
+		);
 		assert.equal(status, 'success');
-		const { template } = await lastTo(to);
+		const { template } = await lastTo(stage, to);
 		assert.deepEqual(
 			template.components.map(({ type, parameters }: Json) => [type, parameters[0].text]),
 			[
@@ -274,17 +218,18 @@ describe('the example workflows', () => {
 
 	it('completed-report-alert: a campaign with failures raises an alert with its report as HTML', async () => {
 		const { id } = await publishedForService('completed-report-alert');
-		// In the sandbox, messages to some of its recipients fail.
-		await runExample('campaign-from-a-list');
+		// In the sandbox, messages to such a number fail.
+		const people = [...newPeople(24).map(({ phone }) => phone), '447700900001'];
+		await campaigns(stage.sandbox, 1, people);
 		const [alert] = outputOf(await succeeded(stage, await latest(stage, id)), 'Tell somebody');
-		assert.match(alert.text, /^25 recipients: .*\d+ failed/);
+		assert.match(alert.text, /^Sent on .+, to 25 recipients: .*1 failed/);
 		assert.match(alert.html, /^<div style=.*25 recipients: /);
 	});
 
 	it('polling-report: the log trigger finds each record of a campaign once, and the table has a row for it', async () => {
 		await polledSince(published);
-		const sent = outputOf(await runExample('campaign-from-a-list'), 'Send campaign');
-		const [{ campaign_id }] = sent;
+		const people = newPeople(25).map(({ phone }) => phone);
+		const [campaign_id] = await campaigns(stage.sandbox, 1, people);
 		const polls = async () => {
 			const started = await executionsOf(stage.session, polling);
 			return await Promise.all(started.map(async ({ id }) => await succeeded(stage, id)));
@@ -302,6 +247,6 @@ describe('the example workflows', () => {
 		const found = (await polls())
 			.flatMap((poll) => outputOf(poll, 'Messages changed'))
 			.filter((record) => record.campaign_id === campaign_id && record.change === 'new');
-		assert.deepEqual(found.map(({ to }) => to).sort(), sent.map(({ to }) => to).sort());
+		assert.deepEqual(found.map(({ to }) => to).sort(), people.sort());
 	});
 });

@@ -31,7 +31,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step can send messages again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
+				'Behind a node that sends, executing this step can send again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',

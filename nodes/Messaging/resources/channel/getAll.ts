@@ -45,8 +45,9 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: readOperation(async ({ ask, read }) => {
-		const filters = read('channelFilters', {}) as IDataObject;
+	execute: readOperation(async ({ ask, read, raw }) => {
+		const values = read('channelFilters', {}) as IDataObject;
+		const filters = { values, saved: raw('channelFilters') };
 		const name = filterText(filters, 'name', 'Name');
 		const status = filterText(filters, 'status', 'Status');
 		const limit = limitOf(read);

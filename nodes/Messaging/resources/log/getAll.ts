@@ -8,6 +8,8 @@ import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
+const WHOLE_ACCOUNT = 'An empty filter was not used: these are records of the whole account.';
+
 /** Outputs an item for each log record (docs/development/interface.md, "Get logs"). */
 export const getAll: Operation = {
 	value: 'getAll',
@@ -58,14 +60,18 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: readOperation(async ({ ask, read, hint }) => {
-		const given = read('logFilters', {}) as IDataObject;
+	execute: readOperation(async ({ ask, read, raw, hint }) => {
+		const values = read('logFilters', {}) as IDataObject;
+		const given = { values, saved: raw('logFilters') };
 		const filters = {
 			campaignId: filterText(given, 'campaignId', 'Campaign ID'),
 			identifier: filterText(given, 'identifier', 'Identifier'),
 			id: filterText(given, 'id', 'Log ID'),
 			status: statusFilter(filterList(given, 'status', 'Status'), 'Status'),
 		};
+		const { campaignId, identifier, id, status } = filters;
+		const isOfAll = !campaignId && !identifier && !id;
+		if (isOfAll && Object.keys(values).length > (status ? 1 : 0)) hint(WHOLE_ACCOUNT);
 		return await readLogs(filters, limitOf(read), ask, simplifier(read, SIMPLIFIED_FIELDS), hint);
 	}),
 };

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { showHint } from '../../n8n/hints';
-import { jsonObject, optionalText } from '../../n8n/values';
+import { optionalText } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
+import { jsonField } from '../../words/jsonField';
 import type { Json } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
@@ -49,9 +50,9 @@ const otherStatus = (count: number) =>
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	compose: async (recipient, composeTemplate) => {
-		const { read } = recipient;
+		const { read, raw } = recipient;
 		const sender = optionalText(read('from'), 'From');
-		const metadata = jsonObject(read('metadata', '{}'), 'Metadata');
+		const metadata = jsonField(read('metadata', '{}'), raw('metadata'), 'Metadata');
 		const { template, text: shown } = await composeTemplate(recipient, sender);
 		return {
 			from: sender,

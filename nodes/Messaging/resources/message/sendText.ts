@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { optionalText, requiredText } from '../../n8n/values';
+import { optionalText } from '../../n8n/values';
+import { messageText } from '../../words/messageText';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -65,9 +66,9 @@ function textMessages(): SendOperation<MessageRecord> {
 	/** By input item, the fields of its output; undefined for all of them. */
 	const fields: Array<string[] | undefined> = [];
 	return {
-		compose: ({ item, read }) => {
+		compose: ({ item, read, raw }) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
-			const message = messageText(read('message'));
+			const message = messageText(read('message'), raw('message'));
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },
@@ -87,10 +88,4 @@ function textMessages(): SendOperation<MessageRecord> {
 			return Object.assign({ to: recipient }, shown, { to: recipient });
 		},
 	};
-}
-
-/** Returns the text exactly as it was written, including its spaces. @throws UserError when it is empty */
-function messageText(value: unknown): string {
-	requiredText(value, 'Message');
-	return String(value);
 }

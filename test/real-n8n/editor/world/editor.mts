@@ -96,11 +96,11 @@ export const people = [
 ];
 
 /** Saves a workflow of these nodes, connected in a row. @returns its id */
-export const saved = async (nodes: Node[], connections: Json = inARow(nodes)): Promise<string> =>
+export const saved = async (nodes: Node[], connections?: Json, more: Json = {}): Promise<string> =>
 	await save(
 		await world(),
 		nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		{ connections },
+		{ connections: connections ?? inARow(nodes), ...more },
 	);
 
 /** Opens a node of a new workflow from its canvas, the last one by default. */
@@ -108,8 +108,9 @@ export async function openNode(
 	nodes: Node[],
 	colours?: Colours,
 	{ id } = nodes.at(-1)!,
+	more: Json = {},
 ): Promise<Panel> {
-	const workflow = await saved(nodes);
+	const workflow = await saved(nodes, undefined, more);
 	const page = await editor(colours);
 	await visit(page, `/workflow/${workflow}`);
 	const panel = new Panel(page, workflow);

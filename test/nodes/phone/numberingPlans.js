@@ -1,4 +1,6 @@
 // Plain JavaScript, because libphonenumber-js has no types for its metadata's plans.
+const { readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const metadata = require('libphonenumber-js/metadata.max.json');
 const { Metadata } = require('libphonenumber-js/core');
 
@@ -32,3 +34,30 @@ exports.patternsOf = (region) => {
 exports.trunkPrefixOf = (region) => planOf(region).nationalPrefix() || '';
 
 exports.internationalPrefixOf = (region) => planOf(region).IDDPrefix() || '';
+
+/* The node's small table of country codes, which is made from the plans. */
+
+const file = join(__dirname, '../../../nodes/Messaging/phone/countryCodes.json');
+
+/** The lengths of a region's ordinary numbers without their code; of all its numbers if it has no ordinary ones. */
+const lengthsOf = (region) => {
+	const plan = planOf(region);
+	const ordinary = ['FIXED_LINE', 'MOBILE'].flatMap(
+		(type) => plan.type(type)?.possibleLengths() ?? [],
+	);
+	return ordinary.length > 0 ? ordinary : plan.possibleLengths();
+};
+
+/** By country code: its largest country, and the lengths of its numbers. */
+exports.makeCountryCodes = () =>
+	Object.fromEntries(
+		Object.entries(exports.regionsOf).map(([code, regions]) => {
+			const lengths = [...new Set(regions.flatMap(lengthsOf))].sort((one, other) => one - other);
+			return [code, [isNaN(regions[0]) ? regions[0] : '', ...lengths].join(' ')];
+		}),
+	);
+
+exports.readCountryCodes = () => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
+
+exports.writeCountryCodes = (table) =>
+	writeFileSync(file, `${JSON.stringify(table, null, '\t')}\n`);

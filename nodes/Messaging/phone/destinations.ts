@@ -1,0 +1,54 @@
+import { forEachInSlices } from '../utils/concurrency';
+import { formatNumber, numberOf } from '../utils/text';
+import { countryOf, regionOf } from './plans';
+import { isInKnownRange } from './reading';
+
+/*
+ * Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code.
+ */
+
+/** The most countries, and the most items, that a hint names; the others are counted. */
+const MOST_COUNTRIES = 5;
+const MOST_ITEMS = 3;
+
+/** Writes a country, for example "+44 United Kingdom": for a code of several countries the largest of them. */
+function countryName(code: string): string {
+	const region = regionOf(code.slice(1));
+	const name = region && new Intl.DisplayNames('en', { type: 'region' }).of(region);
+	return name ? `${code} ${name}` : code;
+}
+
+/** Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". */
+export function destinations(numbers: Iterable<string>): string {
+	const counts = new Map<string, number>();
+	for (const digits of numbers) {
+		const code = countryOf(digits) ?? 'no country';
+		counts.set(code, (counts.get(code) ?? 0) + 1);
+	}
+	const sorted = [...counts].sort(([, one], [, other]) => other - one);
+	const named = sorted
+		.slice(0, MOST_COUNTRIES)
+		.map(([code, count]) => `${formatNumber(count)} to ${countryName(code)}`);
+	const others = sorted.length - named.length;
+	return [...named, ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+}
+
+/**
+ * Names numbers that no plan knows, for example "3 numbers are in no range that is known: item 4 (15550100), …"; '' if there
+ * are none. They may be right: new ranges are opened every month.
+ */
+export async function unknownRanges(
+	messages: ReadonlyArray<{ item: number; to: string; digits: string }>,
+): Promise<string> {
+	const named: string[] = [];
+	let count = 0;
+	await forEachInSlices(messages, ({ item, to, digits }) => {
+		if (isInKnownRange(digits)) return;
+		count++;
+		if (count <= MOST_ITEMS) named.push(`item ${item + 1} (${to})`);
+	});
+	if (count === 0) return '';
+	const are = count === 1 ? 'is' : 'are';
+	const more = count > MOST_ITEMS ? ', …' : '.';
+	return `${numberOf(count, 'number')} ${are} in no range that is known: ${named.join(', ')}${more}`;
+}

@@ -1,0 +1,99 @@
+import { asWritten, hasUsualLength, regionOf, withCodeOnce } from './plans';
+
+/*
+ * Reading a number by the plans of its country. The parser takes some ten microseconds for a number, so it is asked only
+ * where the small table does not decide.
+ */
+
+/** A number in digits with its code; `isKnown` if a plan has a range for it. */
+type Reading = { digits: string; isKnown: boolean };
+
+/** Loads the numbering plans, which takes a while; most workflows need none. */
+const parser = () =>
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load them at once
+	require('./libphonenumber') as typeof import('./libphonenumber');
+
+function read(text: string, region?: string): Reading | undefined {
+	const number = parser().parsePhone(text, region);
+	return number && { digits: number.number.slice(1), isKnown: number.isValid() };
+}
+
+/** Returns the first reading that is known, or else the first of a usual length: new ranges are opened every month. */
+function best(
+	texts: string[],
+	region?: string,
+	isAllowed: (reading: Reading) => boolean = () => true,
+): Reading | undefined {
+	let possible: Reading | undefined;
+	for (const text of texts) {
+		const reading = read(text, region);
+		if (!reading || !isAllowed(reading)) continue;
+		if (reading.isKnown) return reading;
+		if (hasUsualLength(reading.digits)) possible ??= reading;
+	}
+	return possible;
+}
+
+/** Returns a reading, or another one if only that is known: a guess must give a known number. */
+function orKnown(
+	reading: Reading | undefined,
+	guess: () => Reading | undefined,
+): Reading | undefined {
+	if (reading?.isKnown) return reading;
+	const guessed = guess();
+	return guessed?.isKnown ? guessed : reading;
+}
+
+const withPlus = (digits: string) => `+${digits}`;
+
+/** Reads digits that begin with a country code, perhaps written twice. */
+export const readFull = (digits: string): Reading | undefined =>
+	orKnown(best(asWritten(digits).map(withPlus)), () => best(withCodeOnce(digits).map(withPlus)));
+
+/** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
+const LONGEST_NATIONAL = 12;
+
+/**
+ * The same for digits that begin with the country's own code: `49 171 3920020` is a German mobile number with its code, and
+ * not a landline of the area 04917 without its zero, which would be too long.
+ */
+const LONGEST_WITHOUT_CODE = 11;
+
+/**
+ * Reads digits as people of the country with the code dial them, also with a zero that the country does not have, and
+ * without the zero that a spreadsheet has removed from a number of Italy or Ivory Coast.
+ */
+function readNational(digits: string, code: string, longest: number): Reading | undefined {
+	const region = regionOf(code);
+	const isZero = digits.startsWith('0');
+	// A number that is dialled abroad from there has another code.
+	const isAllowed = ({ digits: full, isKnown }: Reading) =>
+		!full.startsWith(code) || full.length - code.length <= longest || (isZero && isKnown);
+	return isZero
+		? best([digits, digits.slice(1)], region, isAllowed)
+		: orKnown(best([digits], region, isAllowed), () => best([`0${digits}`], region, isAllowed));
+}
+
+/** Returns what digits without a plus may mean to people of the country with the code: one number, two, or none. */
+export function readingsIn(digits: string, code: string): string[] {
+	let found: Array<Reading | undefined>;
+	if (digits.startsWith('00')) {
+		// As a plus, unless only a longer prefix for calls abroad from there gives a known number.
+		found = [orKnown(readFull(digits.slice(2)), () => read(digits, regionOf(code)))];
+	} else {
+		const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
+		const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
+		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
+		found = [readNational(digits, code, longest), full];
+	}
+	const readings = found.filter((reading) => reading !== undefined);
+	const known = readings.filter((reading) => reading.isKnown);
+	// Digits that fit this country by length only may be a known number of another country, without its plus.
+	const abroad = known.length === 0 && readings.length > 0 ? read(`+${digits}`) : undefined;
+	if (abroad?.isKnown) readings.push(abroad);
+	const numbers = (known.length > 0 ? known : readings).map((reading) => reading.digits);
+	return [...new Set(numbers)];
+}
+
+/** Whether a number, in digits with its code, is in a range that its country's plan knows. */
+export const isInKnownRange = (digits: string) => read(`+${digits}`)?.isKnown ?? false;

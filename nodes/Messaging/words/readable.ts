@@ -1,0 +1,134 @@
+import { UserError } from 'n8n-workflow';
+import { isMade, mended, ownWordsOf } from './mended';
+
+/*
+ * The check of every text that a person will read: the text of Send Text, the question of Send and Wait, and the values of
+ * placeholders. A machine's word in a message to a stranger is worse than a message that is not sent.
+ */
+
+/** A text of a field. */
+export type Written = {
+	/** The field in an error, such as `'Message'` or `Placeholder 1`. */
+	subject: string;
+	text: string;
+	/** The field as it is saved, with its expressions. */
+	raw?: unknown;
+	/** It becomes a part of an address, where a time is no person's word. */
+	isAddress?: boolean;
+	/** It must be on one line: the chat-app provider refuses line breaks, tabs and more than four blanks in a placeholder. */
+	isOneLine?: boolean;
+};
+
+/** Characters and words without which no rule below refuses a text: nearly all values end here, in 0.05 µs. */
+const PERHAPS =
+	/[{$#%*[\uFFFDÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native/;
+
+/** The same more exactly, for texts with a link, a price or a time of day. */
+const PROBABLY =
+	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|^null$|^-?Infinity$/;
+
+/** The errors of a spreadsheet by their shape, in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `#Н/Д`, `#DIV/0!`. */
+const SHEET_ERROR = String.raw`#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}{1,2}\/\p{Lu}{1,2}(?!\p{L})`;
+
+/** Those of another shape, which only stand alone; signs in place of a number that is too wide; a value that is not there yet. */
+const LONE_SHEET_ERROR = [
+	SHEET_ERROR,
+	String.raw`#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|ERROR|UNPARSEABLE|NO MATCH|\p{Lu}+(?:_\p{Lu}+)+|#+)`,
+	String.raw`(?:Err|Fehler|Erreur|Errore|Erro|Fout)\.?:\s?5\d\d`,
+	String.raw`(?:Loading|Wird geladen|Laden|Chargement(?: en cours)?|Cargando|Carregando|Caricamento(?: in corso)?|Ładowanie|Загрузка|Yükleniyor|Učitavanje|読み込んでいます)(?:\.{3}|…)`,
+].join('|');
+
+const BAD_CELL = 'its cell or expression has an error';
+
+type Rule = {
+	finds: RegExp;
+	/** Only what an expression made is refused: in a fixed text it is a person's own word. */
+	ofExpressions?: boolean;
+	ofAddresses?: false;
+	/** What is wrong with the word, and what to do. */
+	why: string | ((raw: unknown) => string);
+};
+
+const RULES: Rule[] = [
+	{
+		finds:
+			/\{\{[\s\S]*?\}\}|\{\{\s*[$\w][\s\S]*|[$#@]\{[^}]*\}|<%[\s\S]*?%>|\{%[\s\S]*?%\}|\*\|[^|]*\|\*|%%[\w.]+%%|%[A-Z_]{4,}%|\[\[[\w .|$-]+\]\]|\$json\b[\w.[]*|\$(?:node)?[([]['"`][^)\]]*[)\]]?/g,
+		why: "nobody filled it in. In a field of n8n choose 'Expression' in place of 'Fixed'; elsewhere correct the text",
+	},
+	{
+		finds: /\uFFFD|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
+		why: 'it was read with the wrong encoding. Read the file with the encoding that it has, such as UTF-8',
+	},
+	{ finds: new RegExp(`^(?:${LONE_SHEET_ERROR})$`, 'gu'), why: BAD_CELL },
+	{
+		finds: new RegExp(String.raw`(?<![\p{L}\p{N}&/])(?:${SHEET_ERROR})`, 'gu'),
+		ofExpressions: true,
+		why: `${BAD_CELL}. If it is a hashtag, write it in small letters`,
+	},
+	{ finds: /^(?:null|-?Infinity)$/g, ofExpressions: true, why: BAD_CELL },
+	{
+		finds:
+			/undefined|(?<!\p{L})NaN(?!\p{L})|\[object \w+\]|Invalid [Dd]ate(?:Time)?|function \w*\(\) \{ \[native code\] \}/gu,
+		ofExpressions: true,
+		why: 'its expression has no text there. Correct it, or the data of this item',
+	},
+	{
+		// Not in a link.
+		ofAddresses: false,
+		finds:
+			/(?<![/?=]\S*)(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P[\dYMWD]*T\d+[HMS][\dHMS.]*)|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
+		why: (raw) =>
+			isMade(raw)
+				? `it is a time as machines write it. Write ${mended(raw, ".toDateTime().toFormat('d MMM yyyy')")}`
+				: 'it is a time as machines write it. Write it for a person, such as 27 Nov 2026',
+	},
+];
+
+/** Whether a trimmed text has nothing to read: it is empty, or all of it is blank or invisible. */
+export const isBlank = (text: string) =>
+	!/^[!-~]/.test(text) &&
+	!/[^\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
+/** Refuses half an emoji: a service that reads JSON strictly refuses the whole request, with all its recipients. */
+export function refuseHalfCharacters(text: string, subject: string): void {
+	// In every n8n since Node 20, but not yet in the types.
+	if ((text as unknown as { isWellFormed(): boolean }).isWellFormed()) return;
+	throw new UserError(
+		`${subject} has half a character, as when an emoji is cut in two. To cut a text, write Array.from(text).slice(0, 20).join('').`,
+	);
+}
+
+/**
+ * Refuses a text that has something of a machine in it.
+ *
+ * @throws UserError naming the field and the word
+ */
+export function refuseUnreadable(written: Written): void {
+	const { subject, text, raw, isAddress } = written;
+	refuseHalfCharacters(text, subject);
+	if (!PERHAPS.test(text) || !PROBABLY.test(text)) return;
+	for (const { finds, ofExpressions, ofAddresses, why } of RULES) {
+		if ((ofExpressions && !isMade(raw)) || (isAddress && ofAddresses === false)) continue;
+		// The field may have the same word beside its expressions.
+		const own = ofExpressions ? ownWordsOf(raw as string) : '';
+		const word = text.match(finds)?.find((each) => !own.includes(each));
+		if (word === undefined) continue;
+		const found = word === text ? 'is' : 'has';
+		const reason = typeof why === 'string' ? why : why(raw);
+		throw new UserError(`${subject} ${found} "${shortened(word)}": ${reason}.`);
+	}
+	if (written.isOneLine) refuseLines(written);
+}
+
+/** @throws UserError with the expression that writes this very field on one line */
+function refuseLines({ subject, text, raw }: Written) {
+	const [found] = /[\n\v\f\r\u0085\u2028\u2029\t]|\s{5}/.exec(text) ?? [];
+	if (found === undefined) return;
+	const what = found.length > 1 ? 'more than four spaces in a row' : 'a line break or a tab';
+	// A line break to a reader, but no blank to a regular expression.
+	const blanks = text.includes('\u0085') ? '[\\s\\u0085]' : '\\s';
+	const cure = isMade(raw) ? mended(raw, `.replace(/${blanks}+/g, ' ')`) : 'it on one line';
+	throw new UserError(`${subject} contains ${what}. Write ${cure}.`);
+}
+
+const shortened = (word: string) => (word.length > 60 ? `${word.slice(0, 59)}…` : word);

@@ -1,0 +1,59 @@
+import { sleep } from 'n8n-workflow';
+import { useRealClock } from '../../support/clock';
+import { useHarness } from '../../support/harness';
+import { Hook, withLogs } from './hook';
+
+// A minute is 100 ms here.
+useRealClock({ limits: 600 });
+
+const harness = useHarness();
+const calls = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ body: { campaign_id: `c${n}` } }));
+
+test.each<[string, (hook: Hook) => void]>([
+	[
+		'n8n never writes their executions',
+		(hook) => (hook.database.beforeWrite = async () => await new Promise(() => {})),
+	],
+	[
+		'n8n answers them in another way',
+		(hook) => {
+			const before = hook.sabotage;
+			hook.sabotage = (context, response) => {
+				before(context, response);
+				const { json } = response;
+				response.json = (body) => {
+					response.end = () => response;
+					return json.call(response, body);
+				};
+			};
+		},
+	],
+	[
+		'their bodies never end',
+		(hook) => {
+			const before = hook.sabotage;
+			hook.sabotage = (context, response) => {
+				before(context, response);
+				context.getRequestObject().readRawBody = async () => await new Promise(() => {});
+			};
+		},
+	],
+])(
+	'Messaging Trigger: after a minute, calls give their places to others when %s',
+	async (workflowId, break_) => {
+		const parameters = { events: ['campaignCompleted'] };
+		const hook = new Hook(harness, { parameters, workflowId });
+		withLogs(hook, 'known');
+		const { beforeWrite } = hook.database;
+		const { sabotage } = hook;
+		break_(hook);
+		for (const call of calls(20)) void hook.deliver(call);
+		await sleep(20);
+		Object.assign(hook, { sabotage });
+		hook.database.beforeWrite = beforeWrite;
+		const call = hook.deliver({ body: { campaign_id: 'last' } });
+		expect(await Promise.race([call, sleep(50)])).toBeUndefined();
+		expect((await call).message).toBe('Accepted.');
+	},
+);

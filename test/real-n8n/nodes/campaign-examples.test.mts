@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { until } from '../../../demo/n8n/until.mts';
+import {
+	acceptedDuring,
+	choosing,
+	executed,
+	imported,
+	inTest,
+	live,
+	withList,
+} from '../world/examples.mts';
+import { world } from '../world/installation.mts';
+import type { Json } from '../world/nodes.mts';
+import { linksIn, open, press } from '../world/questions.mts';
+import { acceptedBy, campaigns, control } from '../world/service.mts';
+import {
+	ended,
+	errorOf,
+	latest,
+	publishForCalls,
+	stop,
+	succeeded,
+	untilItWaits,
+} from '../world/workflows.mts';
+
+const stage = await world();
+
+/* The examples about campaigns (examples/README.md), each played with its own list: what leaves, and to whom. */
+
+const MY_NUMBER = '447700900299';
+const START = 'When you press Execute';
+const MONDAY = 'Every Monday at 10';
+
+const toOf = (messages: Json[]) => messages.map(({ to }) => to);
+
+/** A campaign of these people that has reached its end. */
+async function campaignTo(...people: string[]): Promise<string> {
+	const [id] = await campaigns(stage.sandbox, 1, people);
+	await control(stage.sandbox, 'POST', `/campaigns/${id}/complete`);
+	return id;
+}
+
+describe('the examples of campaigns', () => {
+	afterEach(async () => {
+		await control(stage.sandbox, 'DELETE', '/faults');
+	});
+
+	it('weekly-to-new-rows: sends to each new number once, however it is written, and notes it', async () => {
+		const name = 'weekly-to-new-rows';
+		const dry = await executed(stage, await imported(stage, name), MONDAY);
+		assert.equal(outputOf(dry.execution, 'Send campaign').length, 4);
+		const tested = await executed(stage, await imported(stage, name, inTest(MY_NUMBER)), MONDAY);
+		assert.deepEqual([toOf(dry.accepted), toOf(tested.accepted)], [[], [MY_NUMBER]]);
+		for (const { execution } of [dry, tested]) assert.deepEqual(outputOf(execution, 'Note it'), []);
+
+		const workflow = await imported(stage, name, live);
+		const first = await executed(stage, workflow, MONDAY);
+		assert.deepEqual(
+			first.accepted.map(({ to, text }) => [to, text.split('\n')[1]]),
+			[
+				['447700900241', 'Ada Brown, take 20% off every cake this week.'],
+				['447700900242', 'Ben Castillo, take 20% off every cake this week.'],
+				['447700900243', 'Chloe Diaz, take 20% off every cake this week.'],
+			],
+		);
+		assert.deepEqual(
+			outputOf(first.execution, 'Note it').map(({ number, outcome }) => [number, outcome]),
+			[
+				['447700900241', 'accepted'],
+				['447700900242', 'accepted'],
+				['447700900243', 'accepted'],
+				['', 'duplicate of 447700900241'],
+			],
+		);
+		assert.deepEqual(toOf(outputOf(first.execution, 'Look at these')), ['07700 900245']);
+		assert.deepEqual((await executed(stage, workflow, MONDAY)).accepted, []);
+
+		const rows = [
+			{ name: 'Ada', phone: '0044 (7700) 900-241', agreed: 'yes' },
+			{ name: 'Zoe', phone: '+44 7700 900246', agreed: 'X' },
+		];
+		// The service accepts the message, but the connection breaks, and the logs cannot be read.
+		await control(stage.sandbox, 'POST', '/faults', [
+			{ match: { endpoint: 'sendCampaign' }, fault: { kind: 'reset' }, act: true },
+			{ match: { endpoint: 'getLogs' }, fault: { kind: 'status', status: 404 }, times: 0 },
+		]);
+		const next = await imported(stage, name, live, withList('Customers', rows));
+		const second = await executed(stage, next, MONDAY);
+		assert.deepEqual(toOf(second.accepted), ['447700900246']);
+		const [{ number, outcome }] = outputOf(second.execution, 'Note it');
+		assert.deepEqual([number, outcome], ['447700900246', 'may have been sent']);
+		assert.deepEqual((await executed(stage, next, MONDAY)).accepted, []);
+	});
+
+	it('send-between-9-and-18: sends at once within the hours, and otherwise waits for them', async () => {
+		const at = (hours: Json) => (parameters: Json, node: string) => {
+			if (node === 'When') parameters.jsonOutput = JSON.stringify(hours);
+		};
+		const name = 'send-between-9-and-18';
+		const allDay = { fromHour: 0, untilHour: 24 };
+		const open = await imported(stage, name, live, at({ ...allDay, notBefore: '' }));
+		const phones = ['447700900241', '447700900242', '447700900243'];
+		assert.deepEqual(toOf((await executed(stage, open)).accepted), phones);
+
+		const soon = new Date(Date.now() + 4000).toISOString();
+		const later = await imported(stage, name, live, at({ ...allDay, notBefore: soon }));
+		const { execution, accepted } = await executed(stage, later);
+		assert.deepEqual(toOf(accepted), phones);
+		assert.equal(outputOf(execution, 'Wait until then').length, 1);
+
+		// A day that is over when the clock is looked at: it waits for tomorrow.
+		const closed = await imported(
+			stage,
+			name,
+			live,
+			at({ fromHour: 0, untilHour: 0, notBefore: '' }),
+		);
+		const sent = await acceptedDuring(stage, async () => {
+			const waiting = await runWorkflow(stage.session, closed, START);
+			await untilItWaits(stage, waiting);
+			await stop(stage, waiting);
+		});
+		assert.equal(sent, 0);
+	});
+
+	it('opt-out-page: whoever enters a number gets no campaign, however the list writes it', async () => {
+		const workflow = await imported(stage, 'opt-out-page', live);
+		await activateWorkflow(stage.session, workflow);
+		const page = `${stage.url}/form/no-more-messages`;
+		const { html } = await open(`${page}?Phone=%2B44 7700 900242`);
+		assert.match(html, /No more messages/);
+		assert.match(html, /value="\+44 7700 900242"/);
+
+		const answers: string[] = [];
+		for (const typed of ['07700 900242', 'my number']) {
+			const form = new FormData();
+			form.append('field-0', typed);
+			const answer = await fetch(page, { method: 'POST', body: form });
+			const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
+			const status = new URL(formWaitingUrl);
+			status.pathname += '/n8n-execution-status';
+			// As n8n's page does: before that, the address of the next page does not answer.
+			await until('the next page is there', async () => {
+				const { html: shown } = await open(status.href);
+				return shown === 'form-waiting' ? shown : undefined;
+			});
+			answers.push((await open(formWaitingUrl)).html);
+		}
+		assert.match(answers[0], /We will not write to \+447700900242 again/);
+		assert.match(answers[1], /This is not a phone number/);
+
+		const { accepted } = await executed(stage, workflow);
+		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
+	});
+
+	it('remind-unread: reminds whoever has not read the campaign, once', async () => {
+		const others = ['447700900254'];
+		const people = ['447700900251', '447700900001', '447700900002', '447700900253'];
+		const campaign = await campaignTo(...people, ...others);
+		const dry = await imported(stage, 'remind-unread', choosing(campaign));
+		assert.deepEqual((await executed(stage, dry)).accepted, []);
+
+		const workflow = await imported(stage, 'remind-unread', choosing(campaign), live);
+		const { accepted, execution } = await executed(stage, workflow);
+		assert.deepEqual(
+			accepted.map(({ to, text }) => [to, /^(.*), take/m.exec(text)?.[1]]),
+			[
+				['447700900251', 'Ada Brown'],
+				['447700900253', 'Marco Nowak'],
+			],
+		);
+		assert.equal(outputOf(execution, 'Note it').length, 2);
+		assert.deepEqual((await executed(stage, workflow)).accepted, []);
+	});
+
+	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
+		const campaign = await campaignTo('447700900261', '+447700900263', '447700900264');
+		const dry = await executed(
+			stage,
+			await imported(stage, 'send-to-the-rest', choosing(campaign)),
+		);
+		const rest = ['447700900262', '447700900265'];
+		assert.deepEqual(toOf(outputOf(dry.execution, 'Send to the rest')), rest);
+		assert.deepEqual(dry.accepted, []);
+
+		const workflow = await imported(stage, 'send-to-the-rest', choosing(campaign), live);
+		const { accepted } = await executed(stage, workflow);
+		assert.deepEqual(toOf(accepted), rest);
+		assert.match(accepted[0].text, /Ben Castillo, take/);
+
+		const unknown = await imported(stage, 'send-to-the-rest', choosing('no-such-campaign'), live);
+		const sent = await acceptedDuring(stage, async () => {
+			const failed = await ended(stage, await runWorkflow(stage.session, unknown, START));
+			assert.match(errorOf(failed) ?? '', /Nothing was sent, because the logs do not show/);
+		});
+		assert.equal(sent, 0);
+	});
+
+	it('report-of-a-campaign, weekly-report: count what was sent, and send nothing', async () => {
+		const campaign = await campaignTo('447700900271', '447700900001', '447700900002');
+		const sent = await acceptedDuring(stage, async () => {
+			const one = await imported(stage, 'report-of-a-campaign', choosing(campaign));
+			const [{ text, html }] = outputOf((await executed(stage, one)).execution, 'Report');
+			assert.match(text, /3 recipients: 1 delivered, 1 failed .*, 1 read/);
+			assert.match(html, /^<div style=/);
+
+			const weekly = await imported(stage, 'weekly-report');
+			const { execution } = await executed(stage, weekly, 'Every Monday at 8');
+			const [all] = outputOf(execution, 'Put your e-mail here');
+			const lines = all.concatenated_text.split('\n');
+			assert.equal(lines.length, all.count_campaign_id);
+			assert.ok(lines.includes(text), `${text} is not in ${lines.join('\n')}`);
+			assert.ok(all.sum_recipients >= 3);
+		});
+		assert.equal(sent, 0);
+	});
+
+	it('approval-before-a-campaign: asks with the texts, and sends exactly these after a yes only', async () => {
+		const approver = '447700900281';
+		for (const [decision, phones] of [
+			['disapprove', []],
+			['approve', ['447700900241', '447700900242', '447700900243']],
+		] as const) {
+			const workflow = await imported(stage, 'approval-before-a-campaign', live);
+			const execution = await runWorkflow(stage.session, workflow, START);
+			await untilItWaits(stage, execution);
+			const { message } = (await acceptedBy(stage.sandbox, approver)).at(-1)!;
+			assert.match(message, /^Shall this campaign be sent\? 3 messages; 0 rows/);
+			const before = (await acceptedBy(stage.sandbox)).length;
+			assert.equal((await press(linksIn(message)[0], { decision })).status, 200);
+			await succeeded(stage, execution);
+			const accepted = (await acceptedBy(stage.sandbox)).slice(before);
+			assert.deepEqual(toOf(accepted), phones);
+			for (const { text } of accepted) assert.ok(message.includes(text), text);
+		}
+	});
+
+	it('alert-when-a-workflow-fails: one message on one line an hour for each workflow', async () => {
+		const alert = await imported(stage, 'alert-when-a-workflow-fails');
+		await activateWorkflow(stage.session, alert);
+		const fails = {
+			id: 'fails',
+			name: 'It fails',
+			type: 'n8n-nodes-base.stopAndError',
+			typeVersion: 1,
+			position: [200, 0] as [number, number],
+			parameters: { errorMessage: 'The sheet\n\n\tis empty.' },
+		};
+		const began = new Date().getHours();
+		const settings = { errorWorkflow: alert };
+		const { start } = await publishForCalls(stage, [fails], { settings, name: 'Newsletter' });
+		let known: string | undefined;
+		for (let time = 0; time < 2; time++) {
+			await ended(stage, await start());
+			known = await latest(stage, alert, known);
+			await succeeded(stage, known);
+		}
+		const alerts = await acceptedBy(stage.sandbox, '447700900291');
+		const text = 'The workflow Newsletter failed: The sheet is empty. Look into its executions.';
+		const texts = alerts.map((each) => each.text);
+		// The clock may strike between the two.
+		const isNewHour = new Date().getHours() !== began && texts.length === 2;
+		assert.deepEqual(texts, isNewHour ? [text, text] : [text]);
+	});
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import type { Execution } from '../../../demo/n8n/rest/executions.mts';
+import type { Installation } from './installation.mts';
+import type { Json } from './nodes.mts';
+import { acceptedBy, requestsDuring } from './service.mts';
+import { succeeded } from './workflows.mts';
+
+/* The workflows of examples/ as people import them, and what people change in them. */
+
+type Change = (parameters: Json, node: string) => void;
+
+/** Nodes that read or show a list, and are never switched to another mode. */
+const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
+
+/** What a person does who has read the dry run. */
+export const live: Change = (parameters, node) => {
+	if (parameters.sendMode === 'dryRun' && !STAYS_DRY.test(node)) parameters.sendMode = 'send';
+};
+
+/** What a person does who tests the first node that sends. */
+export function inTest(number: string): Change {
+	let isSet = false;
+	return (parameters, node) => {
+		if (isSet || parameters.sendMode !== 'dryRun' || STAYS_DRY.test(node)) return;
+		isSet = true;
+		Object.assign(parameters, { sendMode: 'test', testRecipient: number });
+	};
+}
+
+/** Chooses a campaign from the list. */
+export const choosing =
+	(campaign: string): Change =>
+	({ campaignId }) => {
+		if (campaignId?.value === '') campaignId.value = campaign;
+	};
+
+/** Replaces the rows of the list that stands for a person's own. */
+export const withList =
+	(list: string, rows: Json[]): Change =>
+	(parameters, node) => {
+		if (node !== list) return;
+		const [key] = Object.keys(JSON.parse(parameters.jsonOutput));
+		parameters.jsonOutput = JSON.stringify({ [key]: rows });
+	};
+
+/** Imports an example, and makes these changes. @returns its id */
+export async function imported(
+	{ session, credential }: Pick<Installation, 'session' | 'credential'>,
+	name: string,
+	...changes: Change[]
+): Promise<string> {
+	const file = new URL(`../../../examples/${name}.json`, import.meta.url);
+	const ours = readFileSync(file, 'utf8').replaceAll('messagingSandbox', credential.id);
+	const { id: _, ...workflow } = JSON.parse(ours);
+	for (const node of workflow.nodes) {
+		// n8n accepts the address of a webhook only once.
+		if (node.webhookId) node.webhookId = randomUUID();
+		for (const change of changes) change(node.parameters, node.name);
+	}
+	return (await createWorkflow(session, workflow)).id;
+}
+
+const START = 'When you press Execute';
+
+/** Executes a workflow that must succeed. @returns the execution, and the messages that the service accepted meanwhile */
+export async function executed(
+	stage: Installation,
+	workflow: string,
+	trigger = START,
+): Promise<{ execution: Execution; accepted: Json[] }> {
+	const before = (await acceptedBy(stage.sandbox)).length;
+	const id = await runWorkflow(stage.session, workflow, trigger);
+	const execution = await succeeded(stage, id);
+	return { execution, accepted: (await acceptedBy(stage.sandbox)).slice(before) };
+}
+
+/** Counts the messages that the service accepts while `work` runs. */
+export const acceptedDuring = async ({ sandbox }: Installation, work: () => Promise<unknown>) =>
+	(await requestsDuring(sandbox, work)).accepted;
+
+/** The last message that the service accepted for a recipient. */
+export async function lastTo({ sandbox }: Installation, recipient: string): Promise<Json> {
+	const accepted = await acceptedBy(sandbox, recipient);
+	assert.ok(accepted.length > 0, `Nothing was accepted for ${recipient}`);
+	return accepted.at(-1)!;
+}
