@@ -236,6 +236,15 @@ describe('the examples of campaigns', () => {
 			assert.deepEqual(toOf(accepted), phones);
 			for (const { text } of accepted) assert.ok(message.includes(text), text);
 		}
+
+		const other = await imported(stage, 'approval-before-a-campaign', live, (parameters, node) => {
+			if (node === 'Send campaign') parameters.templateParameters.value['2'] = '50%';
+		});
+		const asked = await acceptedDuring(stage, async () => {
+			const failed = await ended(stage, await runWorkflow(stage.session, other, START));
+			assert.match(errorOf(failed) ?? '', /Nobody was asked and nothing was sent/);
+		});
+		assert.equal(asked, 0);
 	});
 
 	it('alert-when-a-workflow-fails: one message on one line an hour for each workflow', async () => {
