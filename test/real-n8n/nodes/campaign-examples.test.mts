@@ -177,7 +177,8 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
-		const campaign = await campaignTo('447700900261', '+447700900263', '447700900264');
+		// The second was sent as the list writes it.
+		const campaign = await campaignTo('447700900261', '07700900263', '+447700900264');
 		const dry = await executed(
 			stage,
 			await imported(stage, 'send-to-the-rest', choosing(campaign)),
