@@ -285,7 +285,7 @@ test('approval-before-a-campaign: the dry run, which is approved, has the settin
 	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'approveCampaign')!;
 	const [approved, sent] = ['Dry run', 'Send campaign'].map((node) => {
 		const { parameters } = nodes.find(({ name }) => name === node)!;
-		return { ...parameters, sendMode: undefined, options: undefined };
+		return { ...parameters, sendMode: undefined };
 	});
 	expect(sent).toEqual(approved);
 });
