@@ -1,5 +1,5 @@
-import { afterPlus, cleaned, digitsOf, plainDigits, whyNoLength, whyNoNumber } from './clean';
-import { isPlain, planOf, regionOf, whyNoCountry } from './plans';
+import { afterPlus, cleaned, digitsOf, whyNoLength, whyNoNumber } from './clean';
+import { isPlain, regionOf, whyNoCountry } from './plans';
 import { readFull, readingsIn } from './reading';
 
 /*
@@ -33,38 +33,38 @@ const isClean = (given: string) => CLEAN.test(given) && !given.endsWith(ENDS_IN_
 const fullNumber = (digits: string): string | undefined =>
 	isPlain(digits) ? digits : readFull(digits)?.digits;
 
-/** Returns the digits without the country code, of the beginning of a number that has one. */
-function areaOf(text: string): string {
-	const digits = digitsOf(afterPlus(text) ?? text);
-	const { length } = planOf(digits)?.code ?? '';
-	const hasCode = afterPlus(text) !== undefined || digits[length] === '0';
-	return (hasCode ? digits.slice(length) : digits).replace(/^0/, '');
-}
-
 /** Normalises a number for comparison: its digits, the same for the usual ways to write a number with its code. */
 export function recipientDigits(phone: string): string {
-	if (CLEAN.test(phone) && isPlain(phone)) return phone;
+	if (isClean(phone) && isPlain(phone)) return phone;
 	const text = cleaned(phone);
 	const digits = digitsOf(afterPlus(text) ?? text);
-	return fullNumber(digits) ?? (plainDigits(text) || phone);
+	return fullNumber(digits) ?? (digits || phone);
 }
 
 /** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
 export function callingCode(given: string): string | undefined {
 	const text = cleaned(given);
-	const code = plainDigits(text);
+	const code = digitsOf(afterPlus(text) ?? text);
 	return regionOf(code) && code;
 }
+
+/** Mexico's mobile numbers had a 1 behind the code until 2019. */
+const MEXICO_OLD = /^521\d{10}$/;
 
 /** Says why no plan has a number, and what to do. */
 function whyNoPlan(text: string, defaultCode: string | undefined): string {
 	const full = afterPlus(text);
 	const digits = digitsOf(full ?? text);
+	if (MEXICO_OLD.test(digits)) {
+		return "Mexico's numbers have no 1 behind +52 any more. Leave out the 1 after +52, or set 'Phone Format' to As Is.";
+	}
 	if (full !== undefined) {
-		return `${whyNoCountry(digits)} Check it. If it has no country code, leave out the plus sign, and set 'Default Country Code'.`;
+		const national =
+			defaultCode === undefined ? '' : ' A national number has no plus sign and no 00 in front.';
+		return `${whyNoCountry(digits)} Check it and its country code.${national}`;
 	}
 	if (defaultCode !== undefined) {
-		const national = digits.startsWith('0') ? digits.slice(1) : digits;
+		const national = digits.replace(/^0/, '');
 		const why = whyNoCountry(national.startsWith(defaultCode) ? national : defaultCode + national);
 		return `${why} Check it, or write it with its country code and a plus sign.`;
 	}
@@ -97,21 +97,17 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	}
 	const text = cleaned(given);
 	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
-	const why = whyNoNumber(given, text, areaOf);
+	const why = whyNoNumber(given, text);
 	if (why !== undefined) return refused(why);
-	const plain = plainDigits(text);
-	if (format === 'asIs') {
-		const length = whyNoLength(plain);
-		return length === undefined ? { ok: true, phone: given } : refused(length);
-	}
-
 	const full = afterPlus(text);
+	const digits = digitsOf(full ?? text);
 	const isRead = defaultCode !== undefined && (full === undefined || text.startsWith('00'));
-	const [number, other] = isRead
-		? readingsIn(digitsOf(text), defaultCode)
-		: [fullNumber(digitsOf(full ?? text))];
-	const length = whyNoLength(number ?? plain);
+	let [number, other]: Array<string | undefined> = [];
+	if (format !== 'asIs')
+		[number, other] = isRead ? readingsIn(digitsOf(text), defaultCode) : [fullNumber(digits)];
+	const length = whyNoLength(number ?? digits);
 	if (length !== undefined) return refused(length);
+	if (format === 'asIs') return { ok: true, phone: given };
 	if (number === undefined) return refused(whyNoPlan(text, defaultCode));
 	if (other === undefined) return written(number);
 	return {

@@ -72,25 +72,14 @@ export function isPlain(digits: string): boolean {
 	return !withCodeOnce(digits).some(hasUsualLength);
 }
 
-/** Writes lengths, for example "10", "9 or 10", "5 to 15". */
-function inWords(lengths: number[]): string {
-	const [first] = lengths;
-	const last = lengths.at(-1)!;
-	if (lengths.length > 2 && last - first === lengths.length - 1) return `${first} to ${last}`;
-	return [lengths.slice(0, -1).join(', '), last].filter((part) => part !== '').join(' or ');
-}
-
-/** Says why no country has a number that {@link planOf} or its length refutes. */
+/** Says why a number, in digits with its code, is refused: by its code or its length. */
 export function whyNoCountry(digits: string): string {
 	const plan = planOf(digits);
 	if (!plan) {
-		const beginnings = [1, 2, LONGEST_CODE].map((length) => digits.slice(0, length));
-		const isCode = (beginning: string) =>
-			[...plans.keys()].some((code) => code.startsWith(beginning));
-		return `no country code begins with ${beginnings.find((beginning) => !isCode(beginning))}.`;
+		const [one, two, three] = [1, 2, LONGEST_CODE].map((length) => digits.slice(0, length));
+		return `no country has the code ${one}, ${two} or ${three}.`;
 	}
-	if (/^521\d{10}$/.test(digits)) {
-		return "Mexico's numbers have no 1 behind +52 any more: leave out the 1 after +52, or set 'Phone Format' to As Is.";
-	}
-	return `+${plan.code} has numbers of ${inWords(plan.lengths)} digits, and this one has ${digits.length - plan.code.length}.`;
+	const length = digits.length - plan.code.length;
+	if (plan.lengths.includes(length)) return 'it is too long for a number without its country code.';
+	return `+${plan.code} has numbers of ${plan.lengths.join(' or ')} digits, and this one has ${length}.`;
 }

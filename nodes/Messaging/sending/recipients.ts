@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
-import { oneOf, optionalText, text } from '../n8n/values';
-import { callingCode, formatPhone, type PhoneResult } from '../phone/phone';
+import { oneOf, optionalText, requiredText, text } from '../n8n/values';
+import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
 /** Somebody to send to: an input item. */
 export type Recipient = {
@@ -44,6 +44,13 @@ export function writtenNumber({ read }: Recipient, to: string): PhoneResult {
 		);
 	}
 	return formatPhone(to, format, code);
+}
+
+/** Reads a sender's number. @throws UserError when it is empty or no phone number */
+export function senderOf(from: string): string {
+	const number = senderNumber(requiredText(from, 'From'));
+	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
+	return number.phone;
 }
 
 /** Returns each recipient's number, empty if it cannot be read. */
