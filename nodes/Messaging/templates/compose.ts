@@ -61,7 +61,7 @@ export function templateComposer(
 		const name = text(own.name) || chosen;
 
 		return whenReady(
-			catalogue.template(from, name, languageOf(own.language) ?? language),
+			catalogue.template(requiredText(from, 'From'), name, languageOf(own.language) ?? language),
 			(listed) => {
 				const values = insert(read('templateParameters.value', {}));
 				if (enteredFor && enteredFor !== chosen && hasValues(values))

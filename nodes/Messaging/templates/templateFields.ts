@@ -31,7 +31,6 @@ const WITHOUT_TEMPLATE = { '/template.value': [''] };
 const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
-	builderHint: { propertyHint: 'Leave it out: it only shows the text in the editor.' },
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -45,7 +44,8 @@ const templatePreview: INodeProperties = {
 		},
 		VALUES,
 	),
-	description: 'What the recipients will read, as far as the service shows it',
+	description:
+		'What the recipients will read, as far as the service shows it. There is nothing to fill in.',
 };
 
 /** The fields that choose a template, in the order in which a person fills them in. */

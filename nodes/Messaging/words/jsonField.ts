@@ -12,8 +12,8 @@ import { refuseHalfCharacters } from './readable';
  * @throws UserError naming the field when it is not an object, or holds what JSON cannot carry
  */
 export function jsonField(value: unknown, raw: unknown, field: string): IDataObject {
-	if (value === '{}' || value === '' || value === null || value === undefined) return {};
 	if (isMade(raw) && !isOneExpression(raw.trim())) throw new UserError(asOneExpression(raw, field));
+	if (value === '{}') return {};
 	const parsed = typeof value === 'string' ? parseJson(value, raw, field) : value;
 	if (parsed === undefined || parsed === null) return {};
 	if (!isObject(parsed))
