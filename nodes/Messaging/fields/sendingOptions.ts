@@ -91,6 +91,14 @@ const ofBatches: INodeProperties[] = [
 		description:
 			'What to do when the same recipient occurs more than once in this run. Without this option both messages are sent. Earlier runs are not looked at.',
 	},
+	{
+		displayName: 'Send Again',
+		name: 'sendAgain',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether an execution in the editor sends messages again that this node has had accepted within the last hours. Without this option it refuses exactly the same messages to the same recipients.',
+	},
 ];
 
 /** What a run sends, in the order of the editor; the fields stand before the options. */

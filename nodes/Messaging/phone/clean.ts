@@ -16,7 +16,9 @@ function asciiDigits(text: string): string {
 	});
 }
 
-const normalized = (given: string) => asciiDigits(given.normalize('NFKC'));
+/** Most numbers have only ASCII characters, and need none of the slow steps. */
+const normalized = (given: string) =>
+	/^[ -~]*$/.test(given) ? given : asciiDigits(given.normalize('NFKC'));
 
 /** Removes what copying and spreadsheets leave in a number: invisible characters, the apostrophe that marks text, a scheme. */
 export const cleaned = (given: string) =>
@@ -27,14 +29,20 @@ export const cleaned = (given: string) =>
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-/** Returns the text after `+` or `00`, or the whole text if a bracketed zero follows a code: `44 (0)7911 123456`. */
-export const afterPlus = (text: string) =>
-	/^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
+/** A plus or 00; or a code before a bracketed zero, as in `44 (0)7911 123456`. */
+const PLUS = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))/;
+
+/** Whether a cleaned text says that a number begins with its country code. */
+export const hasPlus = (text: string) => PLUS.test(text);
+
+/** Returns the digits of a cleaned text, without a leading 00. */
+export const plainDigits = (text: string) => digitsOf(text.replace(PLUS, ''));
 
 /** What stands between two numbers in one cell: anything that is no sign of a number, such as lines and words; or only blanks. */
 const BETWEEN_NUMBERS = [/[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u, /\s+/];
 
 const areTwoNumbers = (text: string) =>
+	digitsOf(text).length >= 14 &&
 	BETWEEN_NUMBERS.some(
 		(between) => text.split(between).filter((part) => digitsOf(part).length >= 7).length > 1,
 	);
@@ -60,13 +68,16 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,
 		'it is a date. Check the name of the column.',
 	],
-	[/^\D*$/, 'it has no digits. Check the name of the column.'],
+	[/^\D*$/, 'it has no digits.'],
 	[
 		/\d\)?([#~]|;?(x|e?xt\p{L}*|доб|anexo|int|ramal|poste|dw)[.:=]?)\d{1,7}$/iu,
 		"it has an extension. Leave out '$1' and what follows.",
 	],
 	[/\/.*\//, 'it has more than one slash. Write one number without them.'],
 ];
+
+/** A number as most are written, of which only the number of digits is to be checked. */
+const PLAIN = /^\+[\d(][\d() -]*$/;
 
 const NUMBER_SIGNS = /^\(?\+?(?:[\d(][\d()./‐-―−ー-]*)?/;
 
@@ -80,11 +91,8 @@ function shown(character: string): string {
 }
 
 /** Whether a slash stands behind an area code, as in `0234/123456`: with country code and zero it has at most nine digits. */
-function isAfterArea(before: string, after: string): boolean {
-	const full = afterPlus(before);
-	const longest = full === undefined ? 6 : 9;
-	return digitsOf(full ?? before).length <= longest && digitsOf(after).length >= 4;
-}
+const isAfterArea = (before: string, after: string) =>
+	plainDigits(before).length <= (hasPlus(before) ? 9 : 6) && digitsOf(after).length >= 4;
 
 /**
  * Returns the reason why a text cannot be a phone number; undefined if it can be one.
@@ -95,6 +103,7 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	if (given.length > 200) return 'it is too long.';
 	if (LINK.test(text)) return 'it is a link. Write only the number.';
 	if (areTwoNumbers(normalized(given))) return 'these are two numbers. Write only one.';
+	if (PLAIN.test(given)) return undefined;
 	const [pattern, reason] = NO_NUMBERS.find(([each]) => each.test(text)) ?? [];
 	if (pattern && reason) return reason.replace('$1', pattern.exec(text)?.[1] ?? '');
 	// A footnote's sign such as ¹ has become a digit.
@@ -104,11 +113,4 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	const [before, after] = text.split('/');
 	if (after === undefined || isAfterArea(before, after)) return undefined;
 	return 'it has a second number or an extension. Leave out the slash and what follows.';
-}
-
-/** Returns the reason why digits cannot be a number with its country code, whatever the country; undefined if they can be. */
-export function whyNoLength({ length }: string): string | undefined {
-	if (length < 7) return 'it is too short.';
-	// ITU-T E.164
-	return length > 15 ? 'it is too long: a number has at most 15 digits.' : undefined;
 }

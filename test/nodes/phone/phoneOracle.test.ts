@@ -163,7 +163,10 @@ describe('any other writing gives this number or a refusal, with the default cou
 		expect(wrong).toEqual([]);
 		expect(refused.slice(Math.floor((numbers.length * MAY_BE_REFUSED[name]) / 100))).toEqual([]);
 		expect(
-			refused.filter((line) => !/may be \+\d+ or \+\d+\. Write|this one has|too long for a number|six zeros/.test(line)),
+			refused.filter(
+				(line) =>
+					!/may be \+\d+ or \+\d+\. Write|this one has|too long for a number|six zeros/.test(line),
+			),
 		).toEqual([]);
 	});
 
