@@ -36,7 +36,7 @@ export type Plan = {
 	connections?: IConnections;
 	/** The token that an execution shares with its retries; undefined in an n8n that gives none. */
 	resumeToken?: string;
-	/** How n8n started the execution; `retry` is a person's *Retry*. */
+	/** How n8n started the execution, by default in production; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;
 	/** The public address of n8n. */
 	address?: string;
@@ -60,7 +60,7 @@ export class Execution {
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
-		const { resumeToken, mode = 'manual' } = plan;
+		const { resumeToken, mode = 'trigger' } = plan;
 		const n8n = new Installation({
 			ExecutionLifecycleHooks,
 			ManualExecutionCancelledError,

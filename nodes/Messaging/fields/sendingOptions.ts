@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { leftOut } from './assistants';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 
 /*
@@ -81,7 +80,6 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'On Duplicate Recipient',
 		name: 'onDuplicateRecipient',
-		...leftOut("'send'"),
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -92,6 +90,14 @@ const ofBatches: INodeProperties[] = [
 		default: 'skip',
 		description:
 			'What to do when the same recipient occurs more than once in this run. Without this option both messages are sent. Earlier runs are not looked at.',
+	},
+	{
+		displayName: 'Send Again',
+		name: 'sendAgain',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether an execution in the editor sends messages again that this node has had accepted within the last hours. Without this option it refuses exactly the same messages to the same recipients.',
 	},
 ];
 
@@ -126,17 +132,13 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'My Number',
 		name: 'testRecipient',
-		builderHint: {
-			propertyHint:
-				"Only for sendMode 'test'. By itself it is no test: without that mode everybody gets the message.",
-		},
 		type: 'string',
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. +385911234567',
 		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
-			"Your own phone number: in a test, it gets the first recipient's message and nobody else gets one",
+			"Your own phone number, for the mode Test: it gets the first recipient's message. In another mode it has no effect.",
 	},
 ];
 

@@ -1,5 +1,5 @@
 import { forEachInSlices } from '../utils/concurrency';
-import type { Message } from './message';
+import { joined, type Message } from './message';
 import type { SendOptions } from './options';
 import { refused, skipped, type Result } from './results';
 
@@ -36,10 +36,10 @@ export async function check(
 		const duplicate = first !== undefined && `The same recipient is also in item ${first + 1}.`;
 		let problem = message.problem;
 		if (same !== undefined) {
-			problem ??= `The identifier "${identifier}" is already used by item ${same + 1}. Each message needs its own.`;
-		} else if (duplicate && onDuplicateRecipient === 'error') {
-			problem ??= duplicate;
+			const used = `The identifier "${identifier}" is already used by item ${same + 1}.`;
+			problem = joined(problem, `${used} Each message needs its own.`);
 		}
+		if (duplicate && onDuplicateRecipient === 'error') problem = joined(problem, duplicate);
 		if (problem !== undefined) {
 			leftOut[item] = refused(message, problem);
 			return;

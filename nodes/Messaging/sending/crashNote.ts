@@ -2,24 +2,17 @@ import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
-import { Limiter } from '../utils/concurrency';
 import type { Journal } from './journal';
+import { isOld, write, writerOf, type Note } from './notes';
 
 /*
  * The crash note: before a run sends, a note goes into n8n's database. n8n saves the journal when nodes end, but not when
  * its process is killed: a note that the journal does not know shows that an attempt crashed, and may have sent any of its
  * messages.
  *
- * The notes are stored by n8n's deduplication of items (*Remove Duplicates*), the only store that a node can write while it
- * runs. n8n documents it only for nodes of its own. A note is a hash of the token that n8n gives an execution and its
- * retries. If n8n stopped giving one, a crash would go unnoticed, and a Retry would be refused.
+ * A note is a hash of the token that n8n gives an execution and its retries. If n8n stopped giving one, a crash would go
+ * unnoticed, and a Retry would be refused.
  */
-
-/** The most notes that n8n keeps for a node; it drops the oldest ones. */
-const KEPT = 1000;
-
-/** ms after which an execution that is still sending renews its note, before n8n drops it as one of the oldest. */
-const RENEWED_AFTER = 5000;
 
 /** Pauses in ms before a note is written again: another process may have read all notes before it was there. */
 const WRITTEN_AGAIN = [25, 225, 750];
@@ -33,9 +26,6 @@ const FIRST_PAUSE = 20;
 /** A note that is still overwritten after pauses of this length, in ms: busy workers must not fail for a crash that does not come. */
 const MOST_PAUSES = 3000;
 
-/** The most tries to write a note while the database fails. */
-const MOST_TRIES = 4;
-
 /** n8n lacks what shows whether an attempt has crashed or still sends (docs/development/n8n-internals.md). */
 export const CANNOT_SEE =
 	"This n8n does not show a Retry whether an earlier attempt was cut off while it was sending, or still sends, so nothing was sent. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
@@ -45,24 +35,6 @@ const noNote = (context: IExecuteFunctions) =>
 
 const databaseFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
-
-/** The note of a run. It is renewed under two names in turns, so that n8n has one of them at any time. */
-type Note = { names: [string, string]; renewals: number; writtenAt: number };
-
-/** Notes that this process writes together. */
-type Batch = { notes: Set<string>; found: Promise<Set<unknown>> };
-
-/** Writes the notes of a node. */
-type Writer = {
-	/** n8n reads all notes of a node and writes them back without a lock, so a process writes them one at a time. */
-	oneAtATime: Limiter;
-	next?: Batch;
-	/** By the note of each run that is sending, the note of its execution. */
-	sending: Map<Note, Note>;
-};
-
-/** By workflow and node: one for each node that has sent since n8n was started. */
-const writers = new Map<string, Writer>();
 
 /** An execution that sends in this process. */
 type Sending = {
@@ -109,7 +81,7 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 async function noteRun(context: IExecuteFunctions, journal: Journal) {
 	const execution = journal.execution!;
 	const own = noteOf(journal);
-	const checked = check(context, journal, own);
+	const checked = claim(context, journal, own);
 	const sending = executions.get(execution) ?? { note: own, checked };
 	executions.set(execution, sending);
 	await checked;
@@ -130,16 +102,8 @@ function noteOf({ token, attempt }: Journal): Note {
 	return { names: [nameOf(0), nameOf(1)], renewals: 0, writtenAt: now() };
 }
 
-const isOld = ({ writtenAt }: Note) => now() - writtenAt >= RENEWED_AFTER;
-
-function writerOf(context: IExecuteFunctions): Writer {
-	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
-	if (!writers.has(id)) writers.set(id, { oneAtATime: new Limiter(1), sending: new Map() });
-	return writers.get(id)!;
-}
-
 /** Writes the note of a run. Tells the journal when an earlier attempt, or another Retry at this moment, has written it. */
-async function check(context: IExecuteFunctions, journal: Journal, { names }: Note) {
+async function claim(context: IExecuteFunctions, journal: Journal, { names }: Note) {
 	const { isRetry, token } = journal;
 	// Only this process knows the random one: it shows whether another process has written the same note at the same moment.
 	const notes = isRetry ? [...names, hashOf(token, randomBytes(8).toString('hex'))] : [names[0]];
@@ -177,45 +141,5 @@ async function writeAgain(context: IExecuteFunctions, { names }: Note) {
 		await pause(wait);
 		// If it fails: n8n had the note when sending began.
 		await write(context, [names[0]]).catch(() => {});
-	}
-}
-
-/** Writes notes, together with those of all runs of the node that wait. @returns those that n8n, or another run, had already */
-async function write(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
-	const writer = writerOf(context);
-	const batch = (writer.next ??= nextBatch(context, writer));
-	const twice = notes.filter((note) => batch.notes.has(note));
-	for (const note of notes) batch.notes.add(note);
-	const found = await batch.found;
-	return notes.filter((note) => twice.includes(note) || found.has(note));
-}
-
-function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
-	const notes = new Set<string>();
-	const found = writer.oneAtATime.run(async () => {
-		// The caller adds its notes first.
-		await Promise.resolve();
-		writer.next = undefined;
-		const renewed = [...new Set(writer.sending.values())].filter(isOld).map((note) => {
-			note.writtenAt = now();
-			return note.names[++note.renewals % 2];
-		});
-		// A note that n8n has already would keep its old place.
-		if (renewed.length > 0) await context.helpers.removeProcessed(renewed, 'node', STORED);
-		return new Set<unknown>(await record(context, [...notes, ...renewed]));
-	});
-	return { notes, found };
-}
-
-const STORED = { mode: 'entries', maxEntries: KEPT } as const;
-
-/** @returns the notes that n8n had already */
-async function record({ helpers }: IExecuteFunctions, notes: string[]) {
-	for (let tries = 1; ; tries++) {
-		const noted = helpers.checkProcessedAndRecord(notes, 'node', STORED);
-		// The database may be busy, or another process may have written the first note of the node at the same moment.
-		const found = await (tries < MOST_TRIES ? noted.catch(() => undefined) : noted);
-		if (found) return found.processed;
-		await pause(50 * tries * (0.5 + Math.random()));
 	}
 }

@@ -3,6 +3,9 @@ import type { Throttle } from '../service/throttle';
 import type { MessageGroup } from './message';
 import type { SendOptions } from './options';
 
+/** The queue of all requests with several messages of which one has a recipient who occurs twice. */
+const SHARED = '';
+
 /** What limits the pace of requests. */
 type Pacing = {
 	options: Pick<SendOptions, 'batchSize' | 'batchInterval'>;
@@ -34,25 +37,25 @@ export async function deliver<Group extends MessageGroup>(
 	};
 
 	const haveMany = groups.some(({ messages }) => messages.length > 1);
-	const lineOf = ({ messages }: Group) =>
-		haveMany && messages.some(({ isTwin }) => isTwin) ? '' : messages[0].digits;
-	/** By recipient, the request in flight and those that follow it, in the same place. */
-	const lines = new Map<string, Group[]>();
+	const recipientOf = ({ messages }: Group) =>
+		haveMany && messages.some(({ isTwin }) => isTwin) ? SHARED : messages[0].digits;
+	/** By recipient, the request in flight and those that wait for it. */
+	const queues = new Map<string, Group[]>();
 	let next = 0;
 	const worker = async () => {
 		while (next < groups.length) {
 			const group = groups[next++];
-			const key = lineOf(group);
-			const line = lines.get(key) ?? [];
-			lines.set(key, line);
-			// Another worker sends this line: it finds the new request at its end.
-			if (line.push(group) > 1) continue;
-			for (const each of line) {
+			const recipient = recipientOf(group);
+			const queue = queues.get(recipient) ?? [];
+			queues.set(recipient, queue);
+			// Another worker sends this queue: it finds the new request at its end.
+			if (queue.push(group) > 1) continue;
+			for (const each of queue) {
 				if (batchInterval > 0) await pace();
 				if (signal?.aborted) return;
 				await send(each);
 			}
-			lines.delete(key);
+			queues.delete(recipient);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(batchSize, groups.length) }, worker));

@@ -43,10 +43,10 @@ function byReason(troubles: Failed[]): string[] {
 }
 
 const RETRY =
-	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
+	"In the list of executions, press the arrow 'Retry execution', not 'Debug in editor'. 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 
 /** Says how to go on without sending to anybody twice: what an earlier round of a loop, another node or a crashed attempt sent is not known here. */
-function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
+function howToGoOn({ context, journal, results }: Shown): string {
 	if (context.getExecutionCancelSignal?.()?.aborted) {
 		return "n8n offers no Retry for a canceled execution. Do not execute the workflow again: that sends to everyone again. Look into the logs ('Log → Get Many'), and send to the rest.";
 	}
@@ -54,11 +54,21 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
 	}
 	if (journal.hasSent) {
-		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
+		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}${howToEnd(results)}`;
 	}
 	const again =
 		"Once the cause is gone, execute again. If other messages were sent in this execution (by another node, an earlier attempt or an earlier round of a loop), retry it under 'Executions' instead, so that nobody gets them twice.";
 	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
+}
+
+/** Says how the next nodes run for those who got a message; '' when nobody did. */
+function howToEnd(results: readonly Result[]): string {
+	const accepted = results.filter(({ outcome }) => outcome === 'accepted').length;
+	const left = results.filter(isFailed).length;
+	if (accepted === 0 || left === 0) return '';
+	const these = left === 1 ? 'this one' : `these ${formatNumber(left)}`;
+	const were = accepted === 1 ? 'was' : 'were';
+	return ` Done with ${these}? Set 'On Error' to 'Continue', save and retry: the next nodes run for the ${formatNumber(accepted)} that ${were} accepted.`;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
@@ -97,7 +107,7 @@ function wordsOf(
 		const advice = howAgentGoesOn(results, journal.mayHaveSent);
 		return { message: [headline, advice, ...reasons].join(' ') };
 	}
-	const advice = [howToGoOn(context, journal), ...(hasOthers ? [ON_ERROR] : [])];
+	const advice = [howToGoOn({ context, journal, results }), ...(hasOthers ? [ON_ERROR] : [])];
 	const below = [...advice, ...reasons];
 	// n8n's editor shows it as HTML.
 	const description = below.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
@@ -117,8 +127,8 @@ export function refusal(run: Shown) {
 		why = `of ${isOfAll ? `the same problem for ${all}` : `${some} recipients`}: ${first.why.message}`;
 	else if (troubles.length > 1)
 		why += ` In all, ${some} messages cannot be sent${isOfAll ? '' : ', so the others were not sent either'}.`;
-	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT)
-		why = `'To' is empty for ${all}: check the exact name of the column or field.`;
+	if (isOfAll && haveOneReason(troubles) && first.why.message.startsWith(EMPTY_RECIPIENT))
+		why = `'To' is empty for ${all}: check the exact name of the column or field.${first.why.message.slice(EMPTY_RECIPIENT.length)}`;
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	const { message, ...more } = wordsOf(run, `${nothing} ${why}`, troubles, !isOfAll);
@@ -191,6 +201,8 @@ export function interruption(run: Shown) {
 	return serviceError(context.getNode(), { message, httpStatus: first.why.httpStatus }, more);
 }
 
+const CORRECT = 'Correct or remove this recipient.';
+
 /** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
 export function nameRecipients(failure: Failure, sent: Message[]): Failure {
 	const named: Message[] = [];
@@ -204,5 +216,6 @@ export function nameRecipients(failure: Failure, sent: Message[]): Failure {
 		},
 	);
 	if (named.length === 0) return failure;
-	return { ...failure, message: `${message} Correct or remove this recipient.` };
+	const isOfAll = named.length === sent.length;
+	return isOfAll ? { ...failure, message } : { ...failure, message: `${message} ${CORRECT}` };
 }

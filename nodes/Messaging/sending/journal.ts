@@ -129,6 +129,11 @@ export class Journal {
 		return this.stored.isAfterCalls;
 	}
 
+	/** A round of a loop behind the first one. */
+	get isLaterRound() {
+		return this.runIndex !== '0';
+	}
+
 	noteCutOff() {
 		this.execution!.messagingCutOff = true;
 	}

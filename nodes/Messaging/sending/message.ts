@@ -19,7 +19,7 @@ export type Message = {
 	body: Json;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
-	/** Why it cannot be sent, as a sentence. */
+	/** Why it cannot be sent: a sentence for each problem, the number's first. */
 	problem?: string;
 };
 
@@ -42,3 +42,7 @@ export type Request = MessageGroup & {
 
 /** An error that concerns the whole run, found while the message of one recipient was composed. */
 export class RunError extends UserError {}
+
+/** Adds a problem to those that a message has already. */
+export const joined = (problem: string | undefined, more: string) =>
+	problem === undefined ? more : `${problem} ${more}`;

@@ -1,10 +1,11 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { numberBetween, oneOf, requiredText } from '../n8n/values';
+import { flag, numberBetween, oneOf, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 
 const DUPLICATES = ['send', 'skip', 'error'] as const;
 const MODES = ['send', 'test', 'dryRun'] as const;
+
 /** What decides for all items who gets a message, or what is output. An expression could give each item another value. */
 const OF_THE_RUN = {
 	sendMode: 'Mode',
@@ -59,6 +60,8 @@ export function optionsOf(context: IExecuteFunctions) {
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
+		/** The same messages may be sent again by a manual execution. */
+		sendAgain: flag(options.sendAgain, 'Send Again'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */

@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import { yieldBefore } from '../utils/concurrency';
-import { numberOf } from '../utils/text';
 import type { Message } from './message';
 import type { Plan } from './plan';
 import { isFailed, sentenceFor, type Result } from './results';
-import type { SendOperation } from './sendOperation';
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
@@ -70,19 +68,3 @@ export function requestItems(
 /** The input items of messages, each once. */
 export const pairedItems = (messages: Message[]) =>
 	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));
-
-/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
-export function acceptedHint<Payload>(
-	operation: SendOperation<Payload>,
-	results: readonly Result[],
-): string | undefined {
-	const accepted = results.filter((result) => result.outcome === 'accepted');
-	if (accepted.length === 0) return undefined;
-	const left = results.length - accepted.length;
-	const what = numberOf(accepted.length, 'message');
-	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
-	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not yet delivered.`;
-	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
-	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
-	return `${what} accepted as ${as}${skipped}. Accepted is not yet delivered: add Campaign → Get Report.`;
-}

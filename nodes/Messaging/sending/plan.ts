@@ -10,8 +10,9 @@ import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
-import { recipientsOf, type Recipient } from './recipients';
+import { numberWriter, recipientsOf, type Recipient } from './recipients';
 import { asPossiblySent, isFailed } from './results';
+import { noteSend, type SameSend } from './sameSend';
 import type { RunSetup, SendOperation } from './sendOperation';
 
 /** What a run is going to do. It is complete when it is made: nothing is written into it. */
@@ -30,6 +31,8 @@ export type Plan<Payload = unknown> = Readonly<
 			doubtful: readonly Message[];
 			/** Its note in n8n's database; none when nothing is to be sent. */
 			crashNote?: CrashNote;
+			/** The guard against the same send again. */
+			sameSend?: SameSend;
 		}
 >;
 
@@ -57,7 +60,7 @@ export async function makePlan<Payload, Prepared>(
 ): Promise<Plan<Payload>> {
 	const signal = cancelSignal(context);
 	const work = async () => {
-		const plan = { ...(await readAll(context, operation, journal, given)), signal };
+		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
 	};
 	try {
@@ -71,7 +74,7 @@ export async function makePlan<Payload, Prepared>(
 }
 
 /** Reads and checks all. */
-async function readAll<Payload, Prepared>(
+async function readAndCheck<Payload, Prepared>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload, Prepared>,
 	journal: Journal,
@@ -87,10 +90,12 @@ async function readAll<Payload, Prepared>(
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
-	const messages = await readMessages(count, recipientsOf(context), compose);
+	const writeNumber = numberWriter(context);
+	const messages = await readMessages(count, recipientsOf(context), writeNumber, compose);
 	const earlier = await journal.earlier(messages);
 	const checked = await check(messages, journal.items(), options);
-	if (!continueOnFail && checked.leftOut.some(isFailed)) {
+	// A dry run shows every row, and says in it why it cannot be sent.
+	if (!continueOnFail && options.mode !== 'dryRun' && checked.leftOut.some(isFailed)) {
 		throw refusal({ context, journal, results: checked.leftOut });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
@@ -105,8 +110,15 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
 	const crashNote = await beginToSend(context, journal);
-	// Nobody else ends it: the run is over.
-	if (signal?.aborted) crashNote?.end();
-	if (!journal.wasCutOff) return { ...plan, crashNote };
+	const sameSend = await noteSend(plan, journal).catch((error: unknown) => {
+		crashNote?.end();
+		throw error;
+	});
+	// Nobody else ends them: the run is over.
+	if (signal?.aborted) {
+		crashNote?.end();
+		void sameSend?.takeBack();
+	}
+	if (!journal.wasCutOff) return { ...plan, crashNote, sameSend };
 	return { ...plan, toSend: [], doubtful: toSend, leftOut: leftOut.map(asPossiblySent) };
 }

@@ -1,9 +1,8 @@
 import { sentenceOf } from '../n8n/errors';
-import { requiredText } from '../n8n/values';
 import { recipientDigits } from '../phone/phone';
 import { forEachInSlices, inSlices } from '../utils/concurrency';
-import { RunError, type Draft, type Message } from './message';
-import { readTo, writtenNumber, type Recipient } from './recipients';
+import { joined, RunError, type Draft, type Message } from './message';
+import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients';
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -14,12 +13,13 @@ import { readTo, writtenNumber, type Recipient } from './recipients';
 export async function readMessages(
 	count: number,
 	recipientAt: (item: number) => Recipient,
+	writeNumber: WriteNumber,
 	compose: (recipient: Recipient) => Draft | Promise<Draft>,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
 	await inSlices(count, (item) => {
 		const recipient = recipientAt(item);
-		const message = newMessage(recipient);
+		const message = newMessage(recipient, writeNumber);
 		messages.push(message);
 		try {
 			const draft = compose(recipient);
@@ -37,7 +37,7 @@ export async function readMessages(
 const NO_BODY = {};
 
 /** Begins a message with the recipient's number, also one that cannot be sent: a retry compares the numbers. */
-function newMessage(recipient: Recipient): Message {
+function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
 	// All fields from the start: an object that gets them later takes more memory, and there may be very many messages.
 	const message: Message = {
 		item: recipient.item,
@@ -53,7 +53,7 @@ function newMessage(recipient: Recipient): Message {
 	};
 	try {
 		message.to = readTo(recipient);
-		const number = writtenNumber(recipient, message.to);
+		const number = writeNumber(recipient, message.to);
 		if (number.ok) message.to = number.phone;
 		else message.problem = number.message;
 	} catch (error) {
@@ -68,13 +68,13 @@ function addDraft(message: Message, { from, identifier, body, text }: Draft) {
 	message.body = body;
 	message.text = text;
 	// Last, because it throws when there is no sender.
-	message.from = requiredText(from, 'From');
+	message.from = senderOf(from);
 }
 
-/** Notes why a message cannot be sent: what its operation refuses comes before a problem with the number. */
+/** Notes why a message cannot be sent, behind a problem with its number. */
 function refuse(message: Message, error: unknown) {
 	if (error instanceof RunError) throw error;
-	message.problem = sentenceOf(error);
+	message.problem = joined(message.problem, sentenceOf(error));
 }
 
 /**

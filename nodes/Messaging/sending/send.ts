@@ -7,11 +7,12 @@ import type { Service } from '../service/service';
 import { Delivery } from './delivery';
 import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
+import { acceptedHint, ANOTHER_CAMPAIGN } from './hints';
 import { Journal } from './journal';
-import { acceptedHint, outputItems } from './output';
+import { outputItems } from './output';
 import { makePlan, type Plan } from './plan';
 import { namesOf } from './recipients';
-import { failed, isFailed, type Result } from './results';
+import { failed, isFailed, mayHaveArrived, type Result } from './results';
 import type { SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
@@ -64,7 +65,10 @@ async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise
 	const delivery = new Delivery(plan, journal);
 	const work = delivery.run().finally(() => plan.crashNote?.end());
 	await unlessCancelled(plan.signal, work);
-	return delivery.results();
+	const results = delivery.results();
+	// Not awaited: n8n saves a cancelled execution within milliseconds.
+	if (!results.some(mayHaveArrived)) void plan.sameSend?.takeBack();
+	return results;
 }
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
@@ -73,19 +77,28 @@ async function outputOf<Payload>(
 	journal: Journal,
 	results: Result[],
 ): Promise<INodeExecutionData[]> {
-	const { context, operation, continueOnFail } = plan;
+	const { context, continueOnFail } = plan;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !continueOnFail) throw interruption({ context, journal, results });
-	const said = hasFailed
-		? `${countResults(results)}. The failed items say why.`
-		: acceptedHint(operation, results);
-	const type = hasFailed ? 'warning' : 'info';
-	if (said && !context.isToolExecution?.())
-		showHint(context, `${said} Executing again sends to all again.`, type);
+	if (!context.isToolExecution?.()) showHints(plan, journal, results);
 	const items = await outputItems(plan, results);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();
 	return items;
+}
+
+function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Result[]) {
+	const { context, operation, sameSend } = plan;
+	const hasFailed = results.some(isFailed);
+	const said = hasFailed
+		? `${countResults(results)}. The failed items say why.`
+		: acceptedHint(operation, results);
+	const again = sameSend
+		? ' While you build the next nodes, pin this output.'
+		: ' Executing again sends to all again.';
+	const more = results.some(mayHaveArrived) ? again : '';
+	if (said) showHint(context, said + more, hasFailed ? 'warning' : 'info');
+	if (operation.summary && journal.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 }

@@ -5,9 +5,10 @@ import { showHint } from '../n8n/hints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
+import { whereTo } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
-import { recipientsOf, writtenNumber } from './recipients';
+import { numberWriter, recipientsOf } from './recipients';
 import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
 
 /*
@@ -38,7 +39,7 @@ export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecu
 }
 
 async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
-	const { context, operation, service, options, signal, continueOnFail } = plan;
+	const { context, operation, service, options, signal, continueOnFail, toSend } = plan;
 	const test = testOf(plan, first);
 	const { timeout, maxRetries } = options;
 	const throttle = new Throttle(signal);
@@ -53,7 +54,7 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	}
 	showHint(
 		context,
-		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.`,
+		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.${await whereTo(toSend)}`,
 	);
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
@@ -64,7 +65,8 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>({ context, options, operation }: Plan<Payload>, first: Message): Message {
-	const number = writtenNumber(recipientsOf(context)(first.item), options.testRecipient);
+	const recipient = recipientsOf(context)(first.item);
+	const number = numberWriter(context)(recipient, options.testRecipient);
 	if (!number.ok)
 		throw new UserError(`Nothing was sent, because of 'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier

@@ -12,7 +12,7 @@ const contextOf = (mode = 'manual', type = node.type) =>
 	({ getMode: () => mode, getNode: () => ({ ...node, type }) }) as unknown as IExecuteFunctions;
 
 const RETRY =
-	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
+	"In the list of executions, press the arrow 'Retry execution', not 'Debug in editor'. 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 const ON_ERROR =
 	"To send all other messages now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
@@ -178,7 +178,7 @@ describe('sending stopped', () => {
 			{ hasSent: true },
 			`Do not execute again, see below. Not sent to ${to(1)}: ${REFUSED} 1 of 4 messages was accepted, 2 were not sent, 1 was skipped.`,
 			[
-				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`,
+				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY} Done with these 2? Set 'On Error' to 'Continue', save and retry: the next nodes run for the 1 that was accepted.`,
 				ON_ERROR,
 			],
 		],

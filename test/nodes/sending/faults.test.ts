@@ -1,7 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { credentials, failure, serve, useMockService } from '../../support/mockService';
+import {
+	credentials,
+	failure,
+	serve,
+	useMockService,
+	withTemplates,
+} from '../../support/mockService';
 import { FAULTS, type FaultRule, isOfSandbox, useSandbox } from '../../support/sandbox';
 import { rowsOf } from '../../support/share';
 import { phones, reportedOutcomes, sendParameters, SENDS, type SendName } from './sendOperations';
@@ -121,7 +127,11 @@ describe('an unclear answer', () => {
 	});
 
 	test('a refusal that names a message by its place in the request names its recipient', async () => {
-		serve(() => failure('messages[2]: "to" is not valid.'));
+		serve(
+			withTemplates([{ name: 'opening_hours', components: [] }], () =>
+				failure('messages[2]: "to" is not valid.'),
+			),
+		);
 		const { error } = await run(sendParameters('campaign send', {}));
 		expect(error!.message).toContain(
 			`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,

@@ -102,7 +102,9 @@ test('without a token a Retry without data is refused, because nothing shows whe
 	await crash('sendText', { start: async () => await run(plan) });
 	const second = await retryOfCrashed({ ...plan, node: { onError: 'continueErrorOutput' } });
 	expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
-	expect(second.items[0].json.error).toContain('This n8n does not show a Retry whether an earlier attempt was cut off');
+	expect(second.items[0].json.error).toContain(
+		'This n8n does not show a Retry whether an earlier attempt was cut off',
+	);
 	await expectNothingMore();
 });
 

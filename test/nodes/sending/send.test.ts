@@ -17,8 +17,7 @@ const harness = useHarness();
 const run = sendingTo(sandbox, harness);
 
 describe('checks before sending', () => {
-	const NOT_A_NUMBER =
-		'This is not a phone number: it contains characters that do not belong in a phone number.';
+	const NOT_A_NUMBER = 'This is not a phone number: it has no digits.';
 	/** Among them, three that cannot be sent: one near the beginning, one in the middle, and the last. */
 	const itemsOf = (count: number): IDataObject[] => {
 		const all = phones(count);
@@ -36,7 +35,7 @@ describe('checks before sending', () => {
 			'item 501: The recipient is empty.',
 			'item 1000 (123): This is not a phone number: it is too short.',
 		]);
-		expect((await sandbox.counts()).requests.total).toBe(0);
+		expect((await sandbox.counts()).requests.byEndpoint[SENDS[send].endpoint]).toBe(0);
 	});
 
 	test.each(NAMES)('%s: with Continue On Fail exactly the other 97 are sent', async (send) => {
@@ -163,10 +162,13 @@ describe('a hint after sending', () => {
 	});
 
 	test.each<[SendName, string]>([
-		['sendText', '4 messages accepted. Accepted is not yet delivered.'],
+		[
+			'sendText',
+			'4 messages accepted. Destinations: 4 to +385 Croatia. Accepted is not yet delivered.',
+		],
 		[
 			'campaign send',
-			'4 messages accepted as one campaign. Accepted is not yet delivered: add Campaign → Get Report.',
+			'4 messages accepted as one campaign. Destinations: 4 to +385 Croatia. Accepted is not yet delivered: add Campaign → Get Report.',
 		],
 	])('%s: when everything was accepted, it says so', async (send, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([
@@ -192,17 +194,18 @@ describe('dry run', () => {
 			JSON.parse(JSON.stringify(body), (key, value: unknown) =>
 				key === 'identifier' ? undefined : value,
 			) as unknown;
-		const parts = sent.flatMap(({ body }) => (body as { messages?: unknown[] }).messages ?? [body]);
-		expect(dry.items.map(({ json }) => withoutIdentifiers(json.message))).toEqual(
-			parts.map(withoutIdentifiers),
-		);
+		const parts = sent
+			.filter(({ method }) => method === 'POST')
+			.flatMap(({ body }) => (body as { messages?: unknown[] }).messages ?? [body]);
+		const shown = dry.items.map(({ json }) => JSON.parse(json.message as string) as unknown);
+		expect(shown.map(withoutIdentifiers)).toEqual(parts.map(withoutIdentifiers));
 	});
 
 	test('a hint says when several messages would go to one number', async () => {
 		const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({ phone }));
 		const { hints } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
 		expect(hints).toEqual([
-			'Dry run: nothing was sent. It would be 3 messages in 1 request to only 2 numbers.',
+			'Dry run: nothing was sent. 3 messages to only 2 numbers in 1 request. Destinations: 3 to +385 Croatia.',
 		]);
 	});
 
@@ -214,18 +217,29 @@ describe('dry run', () => {
 			options: { ...number, onDuplicateRecipient: 'skip', sendMode: 'dryRun' },
 			node: { onError: 'continueRegularOutput' },
 		});
-		expect(hints).toEqual(['Dry run: nothing was sent. It would be 1 message in 1 request.']);
-		expect(dry.map(({ json }) => [json.dryRun, json.to, json.skipped])).toEqual([
-			[true, '+385917000100', undefined],
-			[true, '+385917000100', true],
-			[true, 'call me', undefined],
+		expect(hints).toEqual([
+			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. Destinations: 1 to +385 Croatia.",
+		]);
+		const [to, country] = ['+385917000100', '+385'];
+		const text = expect.any(String) as string;
+		expect(dry.map(({ json: { message, identifier, ...json } }) => json)).toEqual([
+			{ to, country, text, dryRun: true },
+			{
+				to,
+				country,
+				text,
+				skipped: true,
+				reason: 'The same recipient is also in item 1.',
+				dryRun: true,
+			},
+			{ to: 'call me', text, error: 'This is not a phone number: it has no digits.', dryRun: true },
 		]);
 	});
 
 	test('shows the text that each recipient would read', async () => {
 		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
 		const parameters = {
-			...sendParameters('campaign send', { sendMode: 'dryRun' }),
+			...sendParameters('campaign send', { sendMode: 'dryRun', language: 'en_US' }),
 			template: { __rl: true, mode: 'name', value: 'order_ready' },
 			templateParameters: {
 				mappingMode: 'defineBelow',
@@ -236,7 +250,9 @@ describe('dry run', () => {
 			},
 		};
 		const { items: dry } = await run('campaign send', items, { parameters });
-		expect(Object.keys(dry[0].json)).toEqual(['dryRun', 'to', 'text', 'identifier', 'message']);
+		expect(Object.keys(dry[0].json)).toEqual([
+			...['to', 'country', 'text', 'identifier', 'dryRun', 'message'],
+		]);
 		expect(dry.map(({ json }) => json.text)).toEqual([
 			expect.stringContaining('Hello Ana,'),
 			expect.stringContaining('Hello Ben,'),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { noteCampaign } from '../../n8n/customData';
+import { noteCampaign } from '../../n8n/hints';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
@@ -7,7 +7,6 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
-import { leftOut } from '../../fields/assistants';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { engines, type Operation } from '../operation';
@@ -18,7 +17,8 @@ export const send: Operation = {
 	value: 'send',
 	name: 'Send',
 	action: 'Send campaign',
-	description: 'Send a template to many recipients as one campaign, in one request',
+	description:
+		'Send a template to many recipients as one campaign: all items at once, so neither a loop nor a Wait is needed',
 	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. It outputs an item for each recipient: 'to', 'identifier' and 'campaign_id'; one that failed has 'error' and 'details'.",
 	fields: [
 		...modeFields,
@@ -48,7 +48,6 @@ export const send: Operation = {
 			{
 				displayName: 'Output',
 				name: 'output',
-				...leftOut("'recipients'"),
 				type: 'options',
 				noDataExpression: true,
 				options: [

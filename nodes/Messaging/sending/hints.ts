@@ -1,0 +1,59 @@
+import { destinations, unknownRanges } from '../phone/phone';
+import { numberOf } from '../utils/text';
+import type { Message } from './message';
+import type { Plan } from './plan';
+import { isFailed, type Result } from './results';
+import type { SendOperation } from './sendOperation';
+
+/* What stands above the output. */
+
+/** Counts messages, for example "3 messages to only 2 numbers". */
+function counted(messages: readonly Message[]): string {
+	const numbers = new Set(messages.map(({ digits }) => digits)).size;
+	const only = numbers < messages.length ? ` to only ${numberOf(numbers, 'number')}` : '';
+	return numberOf(messages.length, 'message') + only;
+}
+
+/** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
+const countries = (messages: readonly Message[]) =>
+	messages.length > 0
+		? ` Destinations: ${destinations(messages.map(({ digits }) => digits))}.`
+		: '';
+
+/** Says where messages would go, and which numbers look wrong. */
+export async function whereTo(messages: readonly Message[]): Promise<string> {
+	const unknown = await unknownRanges(messages);
+	return countries(messages) + (unknown && ` ${unknown}`);
+}
+
+/** Says what a dry run found. */
+export async function dryRunHint(
+	{ messages, toSend, leftOut }: Pick<Plan, 'messages' | 'toSend' | 'leftOut'>,
+	requests: number,
+): Promise<string> {
+	const refused = leftOut.filter(isFailed).length;
+	const rows = `; ${refused} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
+	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}${refused > 0 ? rows : ''}`;
+	return `Dry run: nothing was sent. ${what}.${await whereTo(toSend)}`;
+}
+
+/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
+export function acceptedHint<Payload>(
+	operation: SendOperation<Payload>,
+	results: readonly Result[],
+): string {
+	const accepted = results.filter((result) => result.outcome === 'accepted');
+	if (accepted.length === 0) return '';
+	const messages = accepted.map(({ message }) => message);
+	const left = results.length - accepted.length;
+	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	const [asCampaigns, next] = operation.summary
+		? [` as ${as}`, ': add Campaign → Get Report']
+		: ['', ''];
+	return `${counted(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
+}
+
+export const ANOTHER_CAMPAIGN =
+	'This is another campaign: each round of a loop is one. For one campaign and one report remove Loop Over Items: the node takes all items at once.';

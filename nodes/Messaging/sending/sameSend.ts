@@ -1,0 +1,64 @@
+import { createHash, hash } from 'crypto';
+import { UserError } from 'n8n-workflow';
+import { now } from '../service/clock';
+import { forEachInSlices } from '../utils/concurrency';
+import { formatNumber } from '../utils/text';
+import type { Journal } from './journal';
+import type { Message } from './message';
+import { forget, write } from './notes';
+import type { Plan } from './plan';
+
+/*
+ * The guard against the same send again, in the editor: whoever builds the next nodes executes the one that sends again
+ * without noticing, because n8n offers it beside them ("Execute node to refresh").
+ *
+ * n8n's store cannot be asked without writing. So what a run is going to send is noted for this half-day and for the next one,
+ * and a run asks for this one only: the same messages are refused for half a day at least, and for a day at most.
+ */
+
+const HALF_DAY = 43_200_000;
+
+/** What a run has noted. */
+export type SameSend = {
+	/** Deletes the notes: nobody has got a message. */
+	takeBack(): Promise<void>;
+};
+
+const alreadyAccepted = (count: number) =>
+	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
+
+/**
+ * Notes what a manual execution is going to send to several recipients. While n8n's database fails, there is no guard.
+ *
+ * @throws UserError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
+ */
+export async function noteSend(
+	{ context, toSend, options }: Pick<Plan, 'context' | 'toSend' | 'options'>,
+	{ hasSent }: Pick<Journal, 'hasSent'>,
+): Promise<SameSend | undefined> {
+	const isAsked = context.getMode() === 'manual' && context.getWorkflow().id;
+	// What an earlier attempt of this run has sent is noted already.
+	if (!isAsked || toSend.length < 2 || hasSent) return undefined;
+	const content = await contentOf(toSend);
+	const halfDay = Math.floor(now() / HALF_DAY);
+	const notes = [halfDay, halfDay + 1].map((each) => hash('sha256', `${content} ${each}`));
+	let known: string[];
+	try {
+		known = await write(context, notes);
+	} catch {
+		return undefined;
+	}
+	if (known.includes(notes[0]) && !options.sendAgain)
+		throw new UserError(alreadyAccepted(toSend.length));
+	const own = notes.filter((note) => !known.includes(note));
+	return { takeBack: async () => await forget(context, own).catch(() => {}) };
+}
+
+/** Returns a hash of what the recipients get, in order. */
+async function contentOf(messages: readonly Message[]): Promise<string> {
+	const whole = createHash('sha256');
+	await forEachInSlices(messages, ({ from, digits, body }) => {
+		whole.update(`${JSON.stringify([from, digits, body])}\n`);
+	});
+	return whole.digest('hex');
+}
