@@ -92,10 +92,17 @@ export const isBlank = (text: string) =>
 	!/^[!-~]/.test(text) &&
 	!/[^\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
+// In every n8n since Node 20, but not yet in the types.
+const isWellFormed = (text: string) =>
+	(text as unknown as { isWellFormed(): boolean }).isWellFormed();
+
+/** Whether a trimmed text certainly has nothing to refuse, as nearly all texts. */
+export const isPlain = (text: string) =>
+	!PERHAPS.test(text) && isWellFormed(text) && !isBlank(text);
+
 /** Refuses half an emoji: a service that reads JSON strictly refuses the whole request, with all its recipients. */
 export function refuseHalfCharacters(text: string, subject: string): void {
-	// In every n8n since Node 20, but not yet in the types.
-	if ((text as unknown as { isWellFormed(): boolean }).isWellFormed()) return;
+	if (isWellFormed(text)) return;
 	throw new UserError(
 		`${subject} has half a character, as when an emoji is cut in two. To cut a text, write Array.from(text).slice(0, 20).join('').`,
 	);
