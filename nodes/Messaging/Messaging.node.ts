@@ -18,7 +18,7 @@ import { templatePlaceholders } from './methods/templatePlaceholders';
 import { testCredential } from './methods/testCredential';
 import { templatePreview } from './methods/templatePreview';
 import { findOperation, resources } from './resources';
-import { nodeProperties, operationHints } from './resources/nodeProperties';
+import { nodeProperties } from './resources/nodeProperties';
 import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
 
 export class Messaging implements INodeType {
@@ -41,19 +41,14 @@ export class Messaging implements INodeType {
 			'={{ $parameter["operation"] === "sendAndWait" ? "The execution continues when the person has answered" : "" }}',
 		builderHint: {
 			searchHint:
-				"A message costs money and cannot be taken back. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. Campaign → Get Report comes directly behind it.",
+				"A message costs money and cannot be taken back. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. Campaign → Get Report comes directly behind it. An option that is left out is not its @default: its description says what holds then.",
 			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-messaging.messagingTrigger',
-					relationHint: 'Starts a workflow when a campaign is finished',
-				},
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
 						'Records who got a message, so that a workflow that runs again leaves them out',
 				},
 			],
-			extraTypeDefContent: operationHints(resources),
 		},
 		hints: [
 			{

@@ -29,10 +29,6 @@ export class MessagingLogTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
-		builderHint: {
-			searchHint:
-				"For an n8n that the service cannot call, or to follow single messages: it outputs an item for each new or changed log record, with 'to', 'status', 'reason' and 'campaign_id'. For a finished campaign use Messaging Trigger.",
-		},
 		triggerPanel: {
 			header: 'Start when messages are logged or change their status',
 			executionsHelp: {

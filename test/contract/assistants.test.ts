@@ -1,7 +1,16 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import { formatNodeResult, NodeTypeParser } from '@n8n/ai-utilities/node-catalog';
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
-import { useHarness } from '../support/harness';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
+import { START, useHarness } from '../support/harness';
+import { beginsAt, itemsOf } from '../support/n8n';
+import { useEmptySandbox } from '../support/sandbox';
 import { build } from './files';
 
 /*
@@ -56,10 +65,10 @@ describe.each(SENDS)('%s', (send) => {
 		expect(comment).toContain("Left out, it is 'send': everybody gets the message");
 	});
 
-	test('the number of a test does not read like a test', () => {
+	test('the number of a test does not read as if it were enough', () => {
 		const { comment } = parameter(send, 'testRecipient');
-		expect(comment).toContain("@builderHint Only for sendMode 'test'. By itself it is no test");
-		expect(comment.split('@builderHint')[0]).not.toMatch(/only/i);
+		expect(comment).toMatch(/for the mode Test: .+ In another mode it has no effect/);
+		expect(comment).not.toContain('nobody else');
 	});
 });
 
@@ -84,16 +93,20 @@ test('the keys of Placeholders are named', () => {
 
 /* An option's default is what a person gets who adds it. */
 test.each([
-	['CampaignSend', 'onDuplicateRecipient', "Left out, it is 'send'"],
-	['CampaignSend', 'output', "Left out, it is 'recipients'"],
-	['CampaignSend', 'save', 'Left out, it is false'],
-	['CampaignGetReport', 'html', 'Left out, it is false'],
-	['CampaignGetReport', 'waitForCompletion', 'Left out, it is a report of this moment'],
-	['MessageSendAndWait', 'limitWaitTime', 'Left out, it is no limit'],
-	['ChannelGetAll', 'status', 'Left out, it is any status'],
-])('%s: %s says what it is without it', (operation, name, sentence) => {
-	expect(parameter(operation, name).comment).toContain(sentence);
-});
+	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
+	['CampaignSend', 'output', 'Without this option, it is one item per recipient'],
+	['CampaignSend', 'save', 'Without this option it does not'],
+	['CampaignGetReport', 'html', 'Without this option it is not added'],
+	['CampaignGetReport', 'waitForCompletion', 'Without this option the report is of this moment'],
+	['MessageSendAndWait', 'limitWaitTime', 'Without this option it waits as long as it takes'],
+	['ChannelGetAll', 'status', 'Without this filter, those with any'],
+])(
+	'%s: %s says what it is without it, and the types that this is not the default',
+	(operation, name, sentence) => {
+		expect(parameter(operation, name).comment).toContain(sentence);
+		expect(typesOf('messaging')).toContain('An option that is left out is not its @default');
+	},
+);
 
 /* Assistants do not see the labels, which have the units. */
 test.each([
@@ -103,16 +116,6 @@ test.each([
 	['CampaignSend', 'batchInterval', 'Milliseconds'],
 ])('%s: the description of %s has its unit', (operation, name, unit) => {
 	expect(parameter(operation, name).comment).toContain(unit);
-});
-
-test('the output of what comes next is named: the campaign’s id, the fields of the summary', () => {
-	for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
-		expect(operationType('CampaignSend')).toContain(`'${field}'`);
-	}
-	for (const field of ['text', 'recipients', 'statuses.delivered', 'statuses.failed', 'complete']) {
-		expect(operationType('CampaignGetReport')).toContain(`'${field}'`);
-	}
-	expect(operationType('MessageSendAndWait')).toContain("'data.approved' (boolean)");
 });
 
 test('each operation is described by its own words, and not by those of an operation of the same name', () => {
@@ -131,14 +134,41 @@ test('each operation is described by its own words, and not by those of an opera
 
 const pascal = (name: string) => name[0].toUpperCase() + name.slice(1);
 
-test('the search shows how the node is used, and that a loop is wrong', () => {
-	const parser = new NodeTypeParser([descriptionOf('messaging')] as never);
-	const found = formatNodeResult(parser, harness.type('messaging'))!;
-	for (const part of ["sendMode 'dryRun'", 'no loop, batch or wait', 'n8n-nodes-base.dataTable']) {
-		expect(found).toContain(part);
-	}
-	const [, send] = found.split(/^ *- send$/m);
-	expect(send).toContain('@builderHint One call for the whole list');
+describe('the search', () => {
+	const found = () => {
+		const parser = new NodeTypeParser([descriptionOf('messaging')] as never);
+		return formatNodeResult(parser, harness.type('messaging'))!;
+	};
+	/** What it says about an operation. */
+	const about = (operation: string) =>
+		new RegExp(`^ *- ${operation}\n(?: {14}.*\n){1,2}`, 'm').exec(found())![0];
+
+	test('shows how the node is used, and that a loop is wrong', () => {
+		for (const part of [
+			"sendMode 'dryRun'",
+			'no loop, batch or wait',
+			'n8n-nodes-base.dataTable',
+		]) {
+			expect(found()).toContain(part);
+		}
+		expect(about('send')).toContain('@builderHint One call for the whole list');
+	});
+
+	test('names the fields of the outputs: the id of the campaign, the numbers of the report', () => {
+		for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
+			expect(about('send')).toContain(`'${field}'`);
+		}
+		for (const field of [
+			'text',
+			'recipients',
+			'statuses.delivered',
+			'statuses.failed',
+			'complete',
+		]) {
+			expect(about('getReport')).toContain(`'${field}'`);
+		}
+		expect(about('sendAndWait')).toContain("'data.approved' (boolean)");
+	});
 });
 
 /* What a person reads on the canvas, evaluated as the editor does it. */
@@ -162,7 +192,103 @@ test('a waiting question says what it waits for, and no other operation says any
 	expect(shown(harness.node('messaging', { resource: 'campaign' }), tooltip)).toBe('');
 });
 
-test('the triggers say what they do not do, and what a person must do', () => {
+test('the trigger says what it does not do, and what a person must do', () => {
 	expect(typesOf('messagingTrigger')).toMatch(/never when a customer writes.+A person must enter/);
-	expect(typesOf('messagingLogTrigger')).toContain('For a finished campaign use Messaging Trigger');
+});
+
+/*
+ * Four workflows as somebody writes them who has only these types and hints: what is optional is left out, the rest is written as
+ * they say. Each begins as a dry run.
+ */
+describe('workflows built from the types and hints alone', () => {
+	const sandbox = useEmptySandbox();
+
+	const rows = [
+		{ name: 'Ada Brown', phone: '+44 7700 900211' },
+		{ name: 'Ben Castillo', phone: '+44 7700 900212' },
+	];
+	const send = {
+		resource: 'campaign',
+		operation: 'send',
+		sendMode: 'dryRun',
+		from: { __rl: true, mode: 'phone', value: '447700900100' },
+		to: '={{ $json.phone }}',
+		template: { __rl: true, mode: 'name', value: 'spring_offer' },
+		templateParameters: {
+			mappingMode: 'defineBelow',
+			value: { '1': '={{ $json.name }}', '2': '20%' },
+		},
+	};
+	const report = { resource: 'campaign', operation: 'getReport' };
+	const andWait = { options: { waitForCompletion: { values: { longestWait: 1, interval: 1 } } } };
+
+	/** Runs these nodes in a row. @returns the items of each, and the errors */
+	async function run(input: IDataObject[], ...parameters: INodeParameters[]) {
+		const nodes = parameters.map((each, nth) =>
+			harness.node('messaging', each, { id: `${nth}`, name: `Messaging ${nth}` }),
+		);
+		const data = createRunExecutionData(beginsAt(START, [itemsOf(input)]));
+		const engine = new WorkflowExecute(
+			harness.additionalData(sandbox.credentials),
+			'trigger',
+			data,
+		);
+		const { resultData } = (
+			await engine.processRunExecutionData(harness.workflow([START, ...nodes]))
+		).data;
+		expect(resultData.error).toBeUndefined();
+		return nodes.map(({ name }) =>
+			resultData.runData[name][0].data!.main[0]!.map(({ json }) => json),
+		);
+	}
+	const accepted = async () => (await sandbox.counts()).accepted.messages;
+	const requests = async () => (await sandbox.counts()).requests.byEndpoint.sendCampaign;
+
+	test('"send the offer to my sheet and tell me how many got it"', async () => {
+		const [shown, told] = await run(rows, send, { ...report, ...andWait });
+		expect(shown.map(({ text }) => text)).toEqual([
+			expect.stringContaining('Ada Brown, take 20% off'),
+			expect.stringContaining('Ben Castillo, take 20% off'),
+		]);
+		expect(told).toMatchObject([{ text: expect.stringContaining('nothing was sent') as string }]);
+		expect(await accepted()).toBe(0);
+
+		// The person has read the texts.
+		const [sent, summary] = await run(
+			rows,
+			{ ...send, sendMode: 'send' },
+			{ ...report, ...andWait },
+		);
+		expect(sent.map((item) => Object.keys(item))).toEqual([
+			['to', 'identifier', 'campaign_id'],
+			['to', 'identifier', 'campaign_id'],
+		]);
+		expect(summary).toMatchObject([{ recipients: 2, complete: true, statuses: { delivered: 2 } }]);
+		expect([await requests(), await accepted()]).toEqual([1, 2]);
+	});
+
+	test('"every Monday to the new rows, and let me see it first": nothing leaves', async () => {
+		const [shown] = await run(rows, send);
+		expect(shown.every(({ dryRun, text }) => dryRun === true && text)).toBe(true);
+		expect(await accepted()).toBe(0);
+	});
+
+	test('"when a campaign is finished, tell Slack": the trigger’s item is enough for the report', async () => {
+		const [[{ campaign_id: id }]] = await run(rows, { ...send, sendMode: 'send' });
+		const [summary] = await run(
+			[{ event: 'campaignCompleted', campaign_id: id, body: {} }],
+			report,
+		);
+		expect(summary).toMatchObject([
+			{ campaign_id: id, text: expect.stringContaining('2') as string },
+		]);
+	});
+
+	test('"an agent answers questions about orders": its tool shows the text and sends nothing', async () => {
+		const { from, to, sendMode } = send;
+		const text = { resource: 'message', operation: 'sendText', from, to, sendMode };
+		const [shown] = await run(rows, { ...text, message: 'It left our warehouse today.' });
+		expect(shown).toMatchObject([{ text: 'It left our warehouse today.', dryRun: true }, {}]);
+		expect(await accepted()).toBe(0);
+	});
 });

@@ -177,106 +177,43 @@ export function publicContract(): Contract {
 	};
 }
 
-type Entry = [operations: string, path: string, content: unknown];
+/** Joins a fact: what it belongs to, its name, and its content. */
+const fact = (owner: string, name: string, content: unknown) =>
+	`${owner} › ${name} ${JSON.stringify(content)}`;
 
-const entriesOf = ({ operations }: Contract): Entry[] =>
-	Object.entries(operations as Contract).flatMap(([names, entries]) =>
-		Object.entries(entries as Contract).map(([path, content]): Entry => [names, path, content]),
-	);
-
-function withEntries(contract: Contract, entries: Entry[]): Contract {
-	const operations: { [names: string]: Contract } = {};
-	for (const [names, path, content] of entries) {
-		operations[names] = { ...operations[names], [path]: content as Contract };
-	}
-	return { ...contract, operations };
-}
-
-/** The contract as the file has it: what several operations have in common stands once, below all their names. */
-export function asWritten(contract: Contract): Contract {
+/** The contract in lines, a fact in each. What several operations have in common stands once, behind all their names. */
+export function factsOf({ credentials, nodes, operations }: Contract): string[] {
+	const factsIn = (owners: Contract[string]) =>
+		Object.entries(owners as { [owner: string]: Contract }).flatMap(([owner, content]) => {
+			const { parameters = {}, ...more } = content;
+			const all = { ...more, ...(parameters as Contract) };
+			return Object.entries(all).map(([name, each]) => fact(owner, name, each));
+		});
 	const owners = new Map<string, string[]>();
-	for (const [name, ...entry] of entriesOf(contract)) {
-		const text = JSON.stringify(entry);
-		owners.set(text, [...(owners.get(text) ?? []), name]);
+	for (const line of factsIn(operations)) {
+		const [owner, ...rest] = line.split(' › ');
+		const content = rest.join(' › ');
+		owners.set(content, [...(owners.get(content) ?? []), owner]);
 	}
-	return withEntries(
-		contract,
-		[...owners].map(([text, names]): Entry => {
-			const [path, content] = JSON.parse(text) as [string, unknown];
-			return [names.join(', '), path, content];
-		}),
-	);
+	const shared = [...owners].map(([content, names]) => `${names.join(', ')} › ${content}`);
+	return [...factsIn(credentials), ...factsIn(nodes), ...shared.sort()];
 }
 
-/** The opposite of {@link asWritten}. */
-export const asRead = (written: Contract): Contract =>
-	withEntries(
-		written,
-		entriesOf(written).flatMap(([names, ...entry]) =>
-			names.split(', ').map((name): Entry => [name, ...entry]),
-		),
-	);
+/** Returns a fact of several operations as one of each. */
+const single = (line: string) => {
+	const [owners, ...content] = line.split(' › ');
+	return owners.split(', ').map((owner) => [owner, ...content].join(' › '));
+};
 
-/** Differences between two contracts, in words: what may break a saved workflow, and what does not. */
-export type Changes = { breaking: string[]; added: string[] };
-
-type Value = Contract[string] | undefined;
-
-const isObject = (value: Value): value is Contract =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const shown = (value: Value) => JSON.stringify(value);
-
-/** Settings that restrict a field: adding one may make a saved value invalid or hide it, and removing one breaks nothing. */
-const RESTRICTIONS = ['maxValue', 'minValue', 'numberPrecision', 'required', 'shownWhen'];
-
-export function changesBetween(before: Contract, after: Contract): Changes {
-	const changes: Changes = { breaking: [], added: [] };
-	compare(before, after, [], changes);
-	return changes;
-}
-
-function compare(before: Value, after: Value, path: string[], changes: Changes) {
-	const where = path.join(' › ');
-	const name = path[path.length - 1];
-	if (isObject(before) && isObject(after)) {
-		for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-			compare(before[key], after[key], [...path, key], changes);
-		}
-	} else if (Array.isArray(before) && Array.isArray(after)) {
-		compareLists(before, after, where, changes);
-	} else if (before === undefined) {
-		const restricts = RESTRICTIONS.includes(name) || (isObject(after) && after.required === true);
-		const line = `${where} is new: ${shown(after)}`;
-		(restricts ? changes.breaking : changes.added).push(line);
-	} else if (after === undefined) {
-		// Removing a restriction makes a field optional, or shows it in more places.
-		const relaxes = RESTRICTIONS.includes(name);
-		(relaxes ? changes.added : changes.breaking).push(`${where} is gone: was ${shown(before)}`);
-	} else if (shown(before) !== shown(after)) {
-		changes.breaking.push(`${where} was ${shown(before)}, and is ${shown(after)}`);
-	}
-}
-
-function compareLists(before: Contract[], after: Contract[], where: string, changes: Changes) {
-	const had = before.map(shown);
-	const has = after.map(shown);
-	for (const value of had.filter((each) => !has.includes(each))) {
-		changes.breaking.push(`${where} no longer has ${value}`);
-	}
-	for (const value of has.filter((each) => !had.includes(each))) {
-		changes.added.push(`${where} has ${value} as well`);
-	}
-}
-
-/** Returns the changes in words, with the advice what to do. */
-export function inWords({ breaking, added }: Changes): string {
-	const list = (title: string, lines: string[]) =>
-		lines.length > 0 ? [`${title}\n${lines.map((line) => `  - ${line}`).join('\n')}`] : [];
+/** Says what has changed; undefined if nothing has. What is gone, or has other content now, may break a saved workflow. */
+export function changesBetween(before: string[], after: string[]): string | undefined {
+	const [was, is] = [before, after].map((lines) => lines.flatMap(single));
+	const gone = was.filter((line) => !is.includes(line)).map((line) => `- ${line}`);
+	const added = is.filter((line) => !was.includes(line)).map((line) => `+ ${line}`);
+	if (gone.length + added.length === 0) return undefined;
 	return [
-		'What people save in their workflows has changed.',
-		...list('This may break workflows that were saved before:', breaking),
-		...list('This breaks nothing that was saved:', added),
+		'What people save in their workflows has changed. A line with a minus may break workflows that were saved before, and so may a new field that is required:',
+		[...gone, ...added].join('\n'),
 		'If you intend this change: read "Versioning policy" in CONTRIBUTING.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
 	].join('\n\n');
 }

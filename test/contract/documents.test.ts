@@ -156,9 +156,6 @@ test('the help of the nodes and the credential leads into the repository of pack
 	]).map(([address]) => address);
 	expect(addresses.length).toBeGreaterThan(5);
 	expect(addresses.filter((address) => !address.startsWith(homepage))).toEqual([]);
-	expect(readText('README.md')).toContain(
-		`${homepage.replace('github.com', 'raw.githubusercontent.com')}/HEAD/examples/first-campaign.json`,
-	);
 });
 
 test('the workflows name each action by its commit, which nobody can move, with its version beside it', () => {

@@ -4,19 +4,16 @@ const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = requ
 const { dirname, join, relative } = require('node:path');
 
 const root = join(__dirname, '../..');
-const contract = join(__dirname, 'contract.json');
+const contract = join(__dirname, 'contract.txt');
 
 /** With UPDATE_CONTRACT=1 or UPDATE_SCHEMAS=1 a test writes these files instead of comparing them. */
 exports.isUpdating = (what) => process.env[`UPDATE_${what}`] === '1';
 
-exports.readContract = () => JSON.parse(readFileSync(contract, 'utf8'));
+/** @returns {string[]} */
+exports.readContract = () => readFileSync(contract, 'utf8').trim().split('\n');
 
-/** Writes the contract as Prettier formats it, so that a diff shows only real changes. */
-exports.writeContract = (value) => {
-	writeFileSync(contract, JSON.stringify(value));
-	const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');
-	execFileSync(process.execPath, [prettier, '--write', contract], { cwd: root });
-};
+/** @param {string[]} lines */
+exports.writeContract = (lines) => writeFileSync(contract, `${lines.join('\n')}\n`);
 
 /**
  * @typedef {object} Schema

@@ -7,7 +7,7 @@ module.exports = {
 	// Stryker wraps it, and knows no <rootDir>.
 	testEnvironment: require.resolve('../support/mainRealm.js'),
 	testMatch: [
-		'<rootDir>/test/nodes/sending/{asTool,cancelled,crashNote,errors,faults,journal,phone,prepare,requests,retry,retryAfterCrash,send}.test.ts',
+		'<rootDir>/test/nodes/{phone,sending}/*.test.ts',
 		'<rootDir>/test/nodes/trigger/{event,memory}.test.ts',
 		'<rootDir>/test/nodes/logs/readLogs.test.ts',
 		'<rootDir>/test/nodes/resources/readOperations.test.ts',

@@ -313,16 +313,6 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 	});
 });
 
-describe('each endpoint accepts only its method', () => {
-	itInSandbox('and answers 404 to any other', async (sandbox) => {
-		const answers = [
-			...Object.values(reads).map(async (path) => await sandbox.post(path, {})),
-			...Object.values(writes).map(async ([path]) => await sandbox.get(path)),
-		];
-		for (const answer of answers) assertFailure(await answer, 404, /No such endpoint/);
-	});
-});
-
 describe('the API key', () => {
 	type Call = (headers: Record<string, string>) => Promise<Answer>;
 	itInSandbox(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 
-import { progressOf } from '../../sandbox/state/run.mts';
 import {
 	assertFailure,
 	campaignTo,
@@ -20,23 +19,6 @@ const complete = async (sandbox: TestSandbox, id: string) =>
 	await sandbox.control('POST', `/campaigns/${id}/complete`);
 
 describe('the status of a message', () => {
-	const run = { id: '', from: '', total: 2, startedAt: 0, durationMs: 1000, endsAt: 1000 };
-	const course = (index: number, number: string) =>
-		[0, 100, 400, 700, 1000].map((now) => progressOf(run, index, number, now).status);
-
-	it('depends on the time', () => {
-		assert.deepEqual(course(0, to), ['queued', 'sent', 'delivered', 'delivered', 'delivered']);
-		assert.deepEqual(course(1, to), ['queued', 'queued', 'sent', 'delivered', 'delivered']);
-	});
-
-	it('depends at the end on the recipient number', () => {
-		assert.equal(course(0, '447700900001').at(-1), 'failed');
-		assert.equal(course(0, '447700900002').at(-1), 'read');
-		const { reason, units, deliveredAt } = progressOf(run, 0, '447700900001', 1000);
-		assert.deepEqual([typeof reason, units, deliveredAt], ['string', 0, null]);
-		assert.equal(progressOf(run, 0, to, 1000).deliveredAt, 300);
-	});
-
 	itInSandbox('is in the logs', { campaignSeconds: 600 }, async (sandbox) => {
 		const id = (await sandbox.post(campaign, campaignTo(to, '447700900001'))).json.data.campaign_id;
 		const statuses = async () =>
@@ -79,12 +61,6 @@ describe('logs', () => {
 		assert.deepEqual([beyond.count, beyond.data, beyond.currentPage], [45, [], 9]);
 		const encoded = (await sandbox.get(`${logs}?page%5Bsize%5D=2`)).json;
 		assert.equal(encoded.data.length, 2);
-	});
-
-	itInSandbox('refuse page numbers that are not positive', async (sandbox) => {
-		for (const page of ['page[size]=0', 'page[number]=-1', 'page[size]=x']) {
-			assertFailure(await sandbox.get(`${logs}?${page}`), 400, /"page\[\w+\]" is not valid/);
-		}
 	});
 });
 
@@ -240,12 +216,4 @@ describe('a refusal says what is wrong with the request', () => {
 			assertFailure(await sandbox.post(paths.sendCampaign, twice), 422, /not unique/);
 		},
 	);
-
-	itInSandbox('for paths and ids that do not exist', async (sandbox) => {
-		assertFailure(await sandbox.get('/api/public/channel/none'), 404, /not found/);
-		assertFailure(await sandbox.get('/api/public/channel/none/templates'), 404, /not found/);
-		assertFailure(await sandbox.get('/api/public/dlr/none/sms'), 404, /not found/);
-		assertFailure(await sandbox.get('/api/public/nothing'), 404, /No such endpoint/);
-		assert.equal((await sandbox.control('GET', '/counts')).json.requests.unknown, 1);
-	});
 });

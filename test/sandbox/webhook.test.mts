@@ -32,37 +32,6 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('can be called twice for a completion', async () =>
-		await withReceiver([], async (url, received) => {
-			await withSandbox(async (sandbox) => {
-				await sandbox.control('PUT', '/webhook', { url, repeat: 3 });
-				await startCampaign(sandbox, to);
-				await eventually(() => received.length === 3);
-				assert.equal(new Set(received.map(({ body }) => body)).size, 1);
-			});
-		}));
-
-	it('can be called in reverse order', async () =>
-		await withReceiver([], async (url, received) => {
-			await withSandbox(
-				async (sandbox) => {
-					await sandbox.control('PUT', '/webhook', { url, reorder: true });
-					const ids = [
-						await startCampaign(sandbox, to),
-						await startCampaign(sandbox, to),
-						await startCampaign(sandbox, to),
-					];
-					for (const id of ids) sandbox.world.campaigns.complete(id);
-					await eventually(() => received.length === 3);
-					assert.deepEqual(
-						received.map(({ body }) => JSON.parse(body).campaign_id),
-						ids.reverse(),
-					);
-				},
-				{ campaignSeconds: 600 },
-			);
-		}));
-
 	it('is called again after a failure, at most `attempts` times', async () =>
 		await withReceiver([500, 503, 500, 500, 500], async (url, received) => {
 			await withSandbox(async (sandbox) => {
@@ -102,22 +71,4 @@ describe('the webhook', () => {
 				});
 			}));
 	}
-
-	it('can be called with any content, such as an SMS delivery report', async () =>
-		await withReceiver([], async (url, received) => {
-			await withSandbox(async (sandbox) => {
-				const smsReport = 'd1000000-0000-4000-8000-000000000001';
-				const push = async (body: object) =>
-					(await sandbox.control('POST', '/webhook/push', body)).status;
-				assert.equal(await push({ smsReport }), 409);
-				await sandbox.control('PUT', '/webhook', { url });
-				assert.equal(await push({ smsReport }), 200);
-				await eventually(() => received.length === 1);
-				assert.equal(JSON.parse(received[0]?.body ?? '').event, 'smsDeliveryReport');
-				assert.equal(await push({ body: [1, 2] }), 200);
-				await eventually(() => received.length === 2);
-				assert.equal(received[1]?.body, '[1,2]');
-				assert.equal(await push({}), 404);
-			});
-		}));
 });

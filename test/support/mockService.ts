@@ -55,8 +55,24 @@ export const post = (path: string, body: unknown): ServiceRequest => ({
 	body,
 });
 
+/** Templates without placeholders that every service has, unless its answer comes from {@link withTemplates}. */
+export const plainTemplates = new Set<string>();
+
+/** Answers the requests with which a run reads the templates; undefined for any other request. */
+function answerWithPlainTemplates(path: string): ServiceAnswer | undefined {
+	if (plainTemplates.size === 0) return undefined;
+	if (path === '/api/public/channels/chatapp') {
+		const phones = [CHANNEL.phone, '111111111', '222222222'];
+		return success(phones.map((phone) => ({ ...CHANNEL, phone, id: 'plain' })));
+	}
+	if (path !== '/api/public/channel/plain/templates') return undefined;
+	const components = [{ type: 'BODY', text: 'We are open from 7 to 18.' }];
+	return listing([...plainTemplates].map((name) => ({ name, components })));
+}
+
 /**
- * Answers every request to {@link ADDRESS} as the test says, and records the requests.
+ * Answers every request to {@link ADDRESS} as the test says, and records the requests. Those that read a plain template are
+ * answered by themselves and not recorded.
  *
  * @returns the list of requests, which grows as they arrive
  */
@@ -65,6 +81,7 @@ export function serve(
 	address = ADDRESS,
 ): ServiceRequest[] {
 	const requests: ServiceRequest[] = [];
+	const hasOwn = typeof answer === 'function' && ownTemplates.has(answer);
 	for (const method of ['GET', 'POST'] as const) {
 		nock(address)
 			.persist()
@@ -80,8 +97,9 @@ export function serve(
 					apiKey: [this.req.headers.apikey].flat()[0],
 					body: method === 'POST' ? body : undefined,
 				};
-				requests.push(asked);
-				const reply = typeof answer === 'function' ? answer(asked) : answer;
+				const plain = hasOwn ? undefined : answerWithPlainTemplates(asked.path);
+				if (!plain) requests.push(asked);
+				const reply = plain ?? (typeof answer === 'function' ? answer(asked) : answer);
 				const { status = 200, headers = {} } = reply;
 				return typeof reply.body === 'string'
 					? [status, reply.body, headers]
@@ -101,14 +119,23 @@ export const sorted = (requests: ServiceRequest[]) =>
 
 const CHANNEL = { id: 'ch-1', name: 'Shop', phone: '447700900100', status: 'ACTIVE' };
 
+/** Answers that have templates of their own. */
+const ownTemplates = new WeakSet<object>();
+
 /** A service whose only channel has these templates; `answer` answers everything else. */
-export const withTemplates =
-	(templates: object[], answer: (asked: ServiceRequest) => ServiceAnswer) =>
-	(asked: ServiceRequest): ServiceAnswer => {
-		if (asked.path === '/api/public/channels/chatapp') return success([CHANNEL]);
+export function withTemplates(
+	templates: object[],
+	answer: (asked: ServiceRequest) => ServiceAnswer,
+	channel: IDataObject = {},
+) {
+	const answered = (asked: ServiceRequest): ServiceAnswer => {
+		if (asked.path === '/api/public/channels/chatapp') return success([{ ...CHANNEL, ...channel }]);
 		if (asked.path === '/api/public/channel/ch-1/templates') return listing(templates);
 		return answer(asked);
 	};
+	ownTemplates.add(answered);
+	return answered;
+}
 
 type Messages = { from: string; messages: IDataObject[] };
 

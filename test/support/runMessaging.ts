@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { credentials, serve, success } from './mockService';
+import { credentials, plainTemplates, serve, success } from './mockService';
 import type { Harness } from './harness';
 
 type Options = {
@@ -88,8 +88,8 @@ export const sending = (operation: string, more: IDataObject = {}) =>
 		...more,
 	}) as INodeParameters;
 
-/** A template without placeholders, as the editor saves it. */
-export const plainTemplate = (name: string) => ({
-	template: chosen('name', name),
-	templatePreview: { schema: [{ id: `noPlaceholders:${name}` }] },
-});
+/** A chosen template without placeholders, which every service of the test file then has. */
+export function plainTemplate(name: string) {
+	plainTemplates.add(name);
+	return { template: chosen('name', name) };
+}

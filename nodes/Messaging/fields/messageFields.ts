@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/itemParameters';
 import { flag } from '../n8n/values';
-import { leftOut } from './assistants';
 import { locator } from './locator';
 
 /* Parameters that several sending operations share. */
@@ -42,21 +41,18 @@ export const to: INodeProperties = {
 /** The recipient where every input item is one. */
 export const toOfItem: INodeProperties = {
 	...to,
-	builderHint: {
-		propertyHint:
-			'An expression that reads the number from the input item: every item is a recipient.',
-	},
 	placeholder: 'Drag a phone column here, e.g. {{ $json.phone }}',
+	description: 'The phone number with country code, from the input item: each item is a recipient',
 };
 
 /** An option of the operations whose messages the service can keep. */
 export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
 	name: 'save',
-	...leftOut('false'),
 	type: 'boolean',
 	default: true,
-	description: 'Whether the service keeps the message as a conversation',
+	description:
+		'Whether the service keeps the message as a conversation. Without this option it does not.',
 };
 
 /** Whether the service keeps a recipient's message as a conversation. */

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { leftOut } from './assistants';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 
 /*
@@ -36,7 +35,6 @@ const ofDelivery: INodeProperties[] = [
 		displayName: 'Phone Format',
 		name: 'phoneFormat',
 		type: 'options',
-		noDataExpression: true,
 		options: [
 			{
 				name: 'As Is',
@@ -82,7 +80,6 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'On Duplicate Recipient',
 		name: 'onDuplicateRecipient',
-		...leftOut("'send'"),
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -135,17 +132,13 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'My Number',
 		name: 'testRecipient',
-		builderHint: {
-			propertyHint:
-				"Only for sendMode 'test'. By itself it is no test: without that mode everybody gets the message.",
-		},
 		type: 'string',
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. +385911234567',
 		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
-			"Your own phone number: in a test, it gets the first recipient's message and nobody else gets one",
+			"Your own phone number, for the mode Test: it gets the first recipient's message. In another mode it has no effect.",
 	},
 ];
 

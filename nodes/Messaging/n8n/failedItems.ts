@@ -84,16 +84,10 @@ export function forErrorOutput(
 /** Whether the output of the node before is in the execution's data. */
 function hasInput(context: IExecuteFunctions): boolean {
 	try {
-		const {
-			previousNode,
-			previousNodeOutput = 0,
-			previousNodeRun = 0,
-		} = context.getInputSourceData();
-		const { $ } = context.getWorkflowDataProxy(0);
-		return (
-			$(previousNode).all(previousNodeOutput, previousNodeRun).length >=
-			context.getInputData().length
-		);
+		const source = context.getInputSourceData();
+		const before = context.getWorkflowDataProxy(0).$(source.previousNode);
+		const items = before.all(source.previousNodeOutput ?? 0, source.previousNodeRun ?? 0);
+		return items.length >= context.getInputData().length;
 	} catch {
 		return false;
 	}

@@ -56,31 +56,14 @@ export class ItemParameters {
 	}
 
 	private evaluate(name: string, item: number, fallback: Value): Value {
+		// The node checks values itself and names the recipient; n8n's own check would not name it.
+		const options = { skipValidation: true };
 		try {
-			const value = this.get(name, item, fallback);
+			const { context } = this;
+			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
 			return (isLocator(value) ? value.value : value) as Value;
 		} catch (error) {
-			throw new UserError(failedExpression(error, this.failing(name, item)));
+			throw new UserError(failedExpression(error, name));
 		}
-	}
-
-	private get(name: string, item: number, fallback: Value): unknown {
-		// The node checks values itself and names the recipient; n8n's own check would not name it.
-		return this.context.getNodeParameter(name, item, fallback as string, { skipValidation: true });
-	}
-
-	/** Returns the parameter, or the field of it, whose expression fails: n8n evaluates all fields together. */
-	private failing(name: string, item: number): string {
-		const raw = this.raw(name);
-		const fields = typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
-		const failing = fields.find((field) => {
-			try {
-				this.get(`${name}.${field}`, item, '');
-				return false;
-			} catch {
-				return true;
-			}
-		});
-		return failing === undefined ? name : `${name}.${failing}`;
 	}
 }

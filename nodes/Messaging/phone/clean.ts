@@ -1,13 +1,5 @@
 /* The first steps of reading a number: cleaning its text, and finding what cannot be a phone number, whatever the country. */
 
-const SHORTEST = 7;
-
-/** ITU-T E.164: at most 15 digits with the country code. */
-const LONGEST = 15;
-
-/** Longer texts are no numbers. The patterns below need not be quick for them. */
-const LONGEST_TEXT = 200;
-
 /** Blanks, control and format characters, and all others that are not seen. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -24,43 +16,72 @@ function asciiDigits(text: string): string {
 	});
 }
 
+/** Most numbers have only ASCII characters, and need none of the slow steps. */
+const normalized = (given: string) =>
+	/^[ -~]*$/.test(given) ? given : asciiDigits(given.normalize('NFKC'));
+
 /** Removes what copying and spreadsheets leave in a number: invisible characters, the apostrophe that marks text, a scheme. */
 export const cleaned = (given: string) =>
-	asciiDigits(given.normalize('NFKC'))
+	normalized(given)
 		.replace(INVISIBLE, '')
 		.replace(/^['‘’]/, '')
 		.replace(SCHEME, '');
 
-/** Returns the text after `+` or `00`, or the whole text if a bracketed zero follows a code: `44 (0)7911 123456`. */
-export const afterPlus = (text: string) =>
-	/^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
-
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-/** Returns the digits of a cleaned text, without `+`, `00`, and a bracketed zero after the code. */
-export const plainDigits = (text: string) => digitsOf(afterPlus(text)?.replace('(0)', '') ?? text);
+/** A plus or 00; or a code before a bracketed zero, as in `44 (0)7911 123456`. */
+const PLUS = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))/;
 
-const hasSevenDigits = (text: string) => digitsOf(text).length >= SHORTEST;
+/** Whether a cleaned text says that a number begins with its country code. */
+export const hasPlus = (text: string) => PLUS.test(text);
 
-/** What stands between two numbers in one cell: lines, signs or words; or only blanks. */
-const BETWEEN_NUMBERS = [/[\n\v\f\r\u0085\u2028\u2029\t;,|&]|:::|\p{L}+/u, /\s+/];
+/** Returns the digits of a cleaned text, without a leading 00. */
+export const plainDigits = (text: string) => digitsOf(text.replace(PLUS, ''));
 
-const areTwoNumbers = (given: string, text: string) =>
-	[...BETWEEN_NUMBERS.map((between) => given.split(between)), text.split('+')].some(
-		(parts) => parts.filter(hasSevenDigits).length > 1,
+/** What stands between two numbers in one cell: anything that is no sign of a number, such as lines and words; or only blanks. */
+const BETWEEN_NUMBERS = [/[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u, /\s+/];
+
+const areTwoNumbers = (text: string) =>
+	digitsOf(text).length >= 14 &&
+	BETWEEN_NUMBERS.some(
+		(between) => text.split(between).filter((part) => digitsOf(part).length >= 7).length > 1,
 	);
 
 /** A web address, such as https://wa.me/447… or wa.me/447…. */
-const LINK = /:\/\/|^(?:[\p{L}\d-]+\.)+\p{L}{2,}[/?]/u;
+const LINK = /:\/\/|^([\p{L}\d-]+\.)+\p{L}{2,}[/?]/u;
 
-/** A number that a spreadsheet has shortened and written out again, as it does with 4.477E+11. */
-const SHORTENED = /^[1-9]\d{3,}0{6}$/;
+/** Texts that are no numbers, and what to say of them. */
+const NO_NUMBERS: Array<[RegExp, string]> = [
+	[
+		/@(g\.us|lid|broadcast|newsletter)$/i,
+		'it is an address of a group, or an internal one. Take the number from another field.',
+	],
+	[/^[+\d().-]+((?::\d*)?@.*)$/, "leave out '$1' and write only the number."],
+	[/@/, 'it is an address with @. Write only the number.'],
+	[
+		/^[1-9]\d{3,}0{6}$/,
+		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.',
+	],
+	[/^\d([.,]\d+)?e\+?\d+$/i, 'a spreadsheet has shortened it. Format its column as text.'],
+	[/^\+?\d{7,}[.,]\d{1,2}$/, 'it is a decimal number. Format its column as text.'],
+	[
+		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,
+		'it is a date. Check the name of the column.',
+	],
+	[/^\D*$/, 'it has no digits.'],
+	[
+		/\d\)?([#~]|;?(x|e?xt\p{L}*|доб|anexo|int|ramal|poste|dw)[.:=]?)\d{1,7}$/iu,
+		"it has an extension. Leave out '$1' and what follows.",
+	],
+	[/\/.*\//, 'it has more than one slash. Write one number without them.'],
+];
 
-const EXTENSION = /^([#~]|;?(?:x|e?xt\p{L}*|доб|anexo|int|ramal|poste|dw)[.:=]?)\d{1,7}$/iu;
+/** A number as most are written, of which only the number of digits is to be checked. */
+const PLAIN = /^\+[\d(][\d() -]*$/;
 
 const NUMBER_SIGNS = /^\(?\+?(?:[\d(][\d()./‐-―−ー-]*)?/;
 
-/** Shows a character; one that is not seen alone, or that looks like another, also by its code. */
+/** Shows a character; one that is not seen alone, or that may look like another, by its code. */
 function shown(character: string): string {
 	if (/[!-~]/.test(character)) return `'${character}'`;
 	const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -69,73 +90,27 @@ function shown(character: string): string {
 		: `'${character}' (${code})`;
 }
 
-/** Says why an address with `@` is no number: what stands before it may be the number, but not of a group. */
-function whyNoAddress(rest: string): string {
-	if (!/^[:.\d]*@/.test(rest)) return 'it is an address with @. Write only a phone number.';
-	return /@(g\.us|lid|broadcast|newsletter)$/i.test(rest)
-		? `what stands before '${rest}' is no phone number. Take the number from another field.`
-		: `leave out '${rest}' and write only the number.`;
-}
-
-/**
- * Says why a slash does not stand behind an area code; undefined if it may.
- *
- * @param area returns the digits before the slash without the country code
- */
-function whyNoSlash(text: string, area: (text: string) => string): string | undefined {
-	const [before, after, more] = text.split('/');
-	if (after === undefined) return undefined;
-	if (more !== undefined) return 'it has more than one slash. Write one number without them.';
-	const isArea = area(before).length < SHORTEST;
-	if (digitsOf(after).length >= 4 && isArea) return undefined;
-	if (hasSevenDigits(after)) return 'these are two numbers. Write only one.';
-	return 'it has an extension or a second number. Leave out the slash and what follows.';
-}
+/** Whether a slash stands behind an area code, as in `0234/123456`: with country code and zero it has at most nine digits. */
+const isAfterArea = (before: string, after: string) =>
+	plainDigits(before).length <= (hasPlus(before) ? 9 : 6) && digitsOf(after).length >= 4;
 
 /**
  * Returns the reason why a text cannot be a phone number; undefined if it can be one.
  *
  * @param text the same text cleaned
- * @param area returns the digits of the beginning of a number, without the country code
  */
-export function whyNoNumber(
-	given: string,
-	text: string,
-	area: (text: string) => string,
-): string | undefined {
-	if (given.length > LONGEST_TEXT) return 'it is too long.';
-	const rest = text.slice(NUMBER_SIGNS.exec(text)![0].length);
+export function whyNoNumber(given: string, text: string): string | undefined {
+	if (given.length > 200) return 'it is too long.';
 	if (LINK.test(text)) return 'it is a link. Write only the number.';
-	if (areTwoNumbers(given.normalize('NFKC').trim(), text)) {
-		return 'these are two numbers. Write only one.';
-	}
-	if (rest.includes('@')) return whyNoAddress(rest);
-	if (SHORTENED.test(text)) {
-		return 'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.';
-	}
-	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
-		return 'a spreadsheet has shortened it. Format its column as text.';
-	}
-	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text)) {
-		return 'it is a decimal number. Format its column as text.';
-	}
-	if (/^(\d{1,2}[./-]){2}(19|20)\d\d$|^(19|20)\d\d([./-]\d\d){2}(T|$)/.test(text)) {
-		return 'it is a date.';
-	}
-	if (!/\d/.test(text)) return 'it has no digits.';
-	const [, extension] = EXTENSION.exec(rest) ?? [];
-	if (extension && hasSevenDigits(text.slice(0, -rest.length))) {
-		return `it has an extension. Leave out '${extension}' and what follows.`;
-	}
+	if (areTwoNumbers(normalized(given))) return 'these are two numbers. Write only one.';
+	if (PLAIN.test(given)) return undefined;
+	const [pattern, reason] = NO_NUMBERS.find(([each]) => each.test(text)) ?? [];
+	if (pattern && reason) return reason.replace('$1', pattern.exec(text)?.[1] ?? '');
 	// A footnote's sign such as ¹ has become a digit.
-	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...rest][0];
+	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...text.replace(NUMBER_SIGNS, '')][0];
 	if (wrong === '+') return 'a plus sign belongs only in front of the number, and once.';
 	if (wrong) return `${shown(wrong)} does not belong in a phone number. Write only the number.`;
-	return whyNoSlash(text, area);
-}
-
-/** Returns the reason why digits cannot be a number with its country code, whatever the country; undefined if they can be. */
-export function whyNoLength({ length }: string): string | undefined {
-	if (length < SHORTEST) return 'it is too short.';
-	return length > LONGEST ? 'it is too long: a number has at most 15 digits.' : undefined;
+	const [before, after] = text.split('/');
+	if (after === undefined || isAfterArea(before, after)) return undefined;
+	return 'it has a second number or an extension. Leave out the slash and what follows.';
 }

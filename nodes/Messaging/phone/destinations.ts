@@ -1,7 +1,7 @@
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
 import { countryOf, regionOf } from './plans';
-import { isKnown } from './reading';
+import { isInKnownRange } from './reading';
 
 /*
  * Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code.
@@ -43,7 +43,7 @@ export async function unknownRanges(
 	const named: string[] = [];
 	let count = 0;
 	await forEachInSlices(messages, ({ item, to, digits }) => {
-		if (isKnown(digits)) return;
+		if (isInKnownRange(digits)) return;
 		count++;
 		if (count <= MOST_ITEMS) named.push(`item ${item + 1} (${to})`);
 	});

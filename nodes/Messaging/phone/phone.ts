@@ -1,5 +1,5 @@
-import { afterPlus, cleaned, digitsOf, plainDigits, whyNoLength, whyNoNumber } from './clean';
-import { isPlain, planOf, regionOf, whyNoCountry } from './plans';
+import { cleaned, digitsOf, hasPlus, plainDigits, whyNoNumber } from './clean';
+import { isPlain, regionOf, whyNoCountry } from './plans';
 import { readFull, readingsIn } from './reading';
 
 /*
@@ -24,53 +24,40 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 export const EMPTY_RECIPIENT = 'The recipient is empty.';
 
 /** A number as most are given: there is nothing to clean, and no spreadsheet has shortened it. */
-const CLEAN = /^[1-9]\d{6,14}$/;
-const ENDS_IN_ZEROS = '000000';
-
-const isClean = (given: string) => CLEAN.test(given) && !given.endsWith(ENDS_IN_ZEROS);
+const isClean = (given: string) => /^[1-9]\d{6,14}$/.test(given) && !given.endsWith('000000');
 
 /** Returns the digits of a number as its country's plan reads them; undefined if no country has such a number. */
-const fullNumber = (digits: string): string | undefined =>
-	isPlain(digits) ? digits : readFull(digits)?.digits;
-
-/** Returns the digits without the country code, of the beginning of a number that has one. */
-function areaOf(text: string): string {
-	const digits = digitsOf(afterPlus(text) ?? text);
-	const { length } = planOf(digits)?.code ?? '';
-	const hasCode = afterPlus(text) !== undefined || digits[length] === '0';
-	return (hasCode ? digits.slice(length) : digits).replace(/^0/, '');
-}
+const fullNumber = (digits: string) => (isPlain(digits) ? digits : readFull(digits)?.digits);
 
 /** Normalises a number for comparison: its digits, the same for the usual ways to write a number with its code. */
 export function recipientDigits(phone: string): string {
-	if (CLEAN.test(phone) && isPlain(phone)) return phone;
-	const text = cleaned(phone);
-	const digits = digitsOf(afterPlus(text) ?? text);
-	return fullNumber(digits) ?? (plainDigits(text) || phone);
+	if (isClean(phone) && isPlain(phone)) return phone;
+	const digits = plainDigits(cleaned(phone));
+	return fullNumber(digits) ?? (digits || phone);
 }
 
 /** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
 export function callingCode(given: string): string | undefined {
-	const text = cleaned(given);
-	const code = plainDigits(text);
+	const code = plainDigits(cleaned(given));
 	return regionOf(code) && code;
 }
 
 /** Says why no plan has a number, and what to do. */
 function whyNoPlan(text: string, defaultCode: string | undefined): string {
-	const full = afterPlus(text);
-	const digits = digitsOf(full ?? text);
-	if (full !== undefined) {
-		return `${whyNoCountry(digits)} Check it. If it has no country code, leave out the plus sign, and set 'Default Country Code'.`;
+	const digits = plainDigits(text);
+	// Mobile numbers of Mexico had a 1 behind the code until 2019.
+	if (/^521\d{10}$/.test(digits)) {
+		return "Mexico's numbers have no 1 behind +52 any more. Leave out the 1 after +52, or set 'Phone Format' to As Is.";
 	}
+	if (hasPlus(text)) return `${whyNoCountry(digits)} Check it and its country code.`;
+	const national = digits.replace(/^0/, '');
 	if (defaultCode !== undefined) {
-		const national = digits.startsWith('0') ? digits.slice(1) : digits;
 		const why = whyNoCountry(national.startsWith(defaultCode) ? national : defaultCode + national);
 		return `${why} Check it, or write it with its country code and a plus sign.`;
 	}
-	return digits.startsWith('0')
-		? "it has no country code. Set 'Default Country Code' in the options, or write the number with its country code."
-		: `${whyNoCountry(digits)} If your numbers have no country code, set 'Default Country Code'.`;
+	return national === digits
+		? `${whyNoCountry(digits)} If your numbers have no country code, set 'Default Country Code'.`
+		: "it has no country code. Set 'Default Country Code' in the options, or write the number with its country code.";
 }
 
 const refused = (why: string): PhoneResult => ({
@@ -97,21 +84,18 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	}
 	const text = cleaned(given);
 	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
-	const why = whyNoNumber(given, text, areaOf);
+	const why = whyNoNumber(given, text);
 	if (why !== undefined) return refused(why);
-	const plain = plainDigits(text);
-	if (format === 'asIs') {
-		const length = whyNoLength(plain);
-		return length === undefined ? { ok: true, phone: given } : refused(length);
-	}
-
-	const full = afterPlus(text);
-	const isRead = defaultCode !== undefined && (full === undefined || text.startsWith('00'));
-	const [number, other] = isRead
-		? readingsIn(digitsOf(text), defaultCode)
-		: [fullNumber(digitsOf(full ?? text))];
-	const length = whyNoLength(number ?? plain);
-	if (length !== undefined) return refused(length);
+	const digits = plainDigits(text);
+	const isRead = defaultCode !== undefined && (!hasPlus(text) || text.startsWith('00'));
+	let [number, other]: Array<string | undefined> = [];
+	if (format !== 'asIs')
+		[number, other] = isRead ? readingsIn(digitsOf(text), defaultCode) : [fullNumber(digits)];
+	const { length } = number ?? digits;
+	if (length < 7) return refused('it is too short.');
+	// ITU-T E.164
+	if (length > 15) return refused('it is too long: one number has at most 15 digits.');
+	if (format === 'asIs') return { ok: true, phone: given };
 	if (number === undefined) return refused(whyNoPlan(text, defaultCode));
 	if (other === undefined) return written(number);
 	return {

@@ -1,7 +1,7 @@
 import table from './countryCodes.json';
 
 /*
- * The small table of country codes: which there are, and how long their numbers are. It is made from Google's plans
+ * The small table of country codes and the lengths of their numbers. It is made from Google's plans
  * (test/nodes/phone/numberingPlans.js), and decides on most numbers without the parser.
  */
 
@@ -9,7 +9,7 @@ type Plan = {
 	code: string;
 	/** The largest country with this code; '' for ships, satellites and services. */
 	region: string;
-	/** Lengths of ordinary numbers, without the code. Others, such as those of hotlines, are known to the parser only. */
+	/** Lengths of ordinary numbers, without the code. Only the parser knows others, such as those of hotlines. */
 	lengths: number[];
 };
 
@@ -20,16 +20,16 @@ const plans = new Map(
 	}),
 );
 
-/** Codes have one to three digits, and none is the beginning of another. */
-const LONGEST_CODE = 3;
+/** The plans by the first three digits of a number: a code has one to three, and none is the beginning of another. */
+const byBeginning = Array.from({ length: 1000 }, (_, index) => {
+	const beginning = String(index).padStart(3, '0');
+	return [1, 2, 3].map((length) => plans.get(beginning.slice(0, length))).find(Boolean);
+});
 
 /** Returns the plan of the country code with which the digits begin; undefined if no country has such a code. */
-export function planOf(digits: string): Plan | undefined {
-	for (let length = 1; length <= LONGEST_CODE; length++) {
-		const plan = plans.get(digits.slice(0, length));
-		if (plan) return plan;
-	}
-	return undefined;
+function planOf(digits: string): Plan | undefined {
+	const digit = (index: number) => digits.charCodeAt(index) - 48;
+	return byBeginning[digit(0) * 100 + digit(1) * 10 + digit(2)];
 }
 
 /** Returns the largest country with a code; undefined if no country has it. */
@@ -44,53 +44,36 @@ export function countryOf(digits: string): string | undefined {
 /** Whether a number, in digits with its code, is as long as ordinary numbers of its country. */
 export function hasUsualLength(digits: string): boolean {
 	const plan = planOf(digits);
-	return plan?.lengths.includes(digits.length - plan.code.length) ?? false;
+	return plan !== undefined && plan.lengths.includes(digits.length - plan.code.length);
 }
-
-const withoutZero = (digits: string, { length }: string) =>
-	digits[length] === '0' ? [digits.slice(0, length) + digits.slice(length + 1)] : [];
 
 /** Returns what a number in digits may have been meant to be: as it stands, and without a zero behind the code. */
 export function asWritten(digits: string): string[] {
-	const plan = planOf(digits);
-	return plan ? [digits, ...withoutZero(digits, plan.code)] : [];
+	const code = planOf(digits)?.code;
+	if (code === undefined) return [];
+	return digits[code.length] === '0' ? [digits, code + digits.slice(code.length + 1)] : [digits];
 }
 
 /** Returns the same of a number whose code is written twice, with the code once. */
 export function withCodeOnce(digits: string): string[] {
-	const plan = planOf(digits);
-	return plan && digits.startsWith(plan.code, plan.code.length)
-		? asWritten(digits.slice(plan.code.length))
-		: [];
+	const code = planOf(digits)?.code ?? '';
+	return digits.startsWith(code, code.length) ? asWritten(digits.slice(code.length)) : [];
 }
 
 /** Whether the digits are a number of usual length, in which there is nothing that might have to be left out. */
-export function isPlain(digits: string): boolean {
-	const plan = planOf(digits);
-	if (!plan?.lengths.includes(digits.length - plan.code.length)) return false;
-	if (digits[plan.code.length] === '0') return false;
-	return !withCodeOnce(digits).some(hasUsualLength);
-}
+export const isPlain = (digits: string) =>
+	hasUsualLength(digits) &&
+	asWritten(digits).length === 1 &&
+	!withCodeOnce(digits).some(hasUsualLength);
 
-/** Writes lengths, for example "10", "9 or 10", "5 to 15". */
-function inWords(lengths: number[]): string {
-	const [first] = lengths;
-	const last = lengths.at(-1)!;
-	if (lengths.length > 2 && last - first === lengths.length - 1) return `${first} to ${last}`;
-	return [lengths.slice(0, -1).join(', '), last].filter((part) => part !== '').join(' or ');
-}
-
-/** Says why no country has a number that {@link planOf} or its length refutes. */
+/** Says why a number, in digits with its code, is refused: because of its code or its length. */
 export function whyNoCountry(digits: string): string {
-	const plan = planOf(digits);
-	if (!plan) {
-		const beginnings = [1, 2, LONGEST_CODE].map((length) => digits.slice(0, length));
-		const isCode = (beginning: string) =>
-			[...plans.keys()].some((code) => code.startsWith(beginning));
-		return `no country code begins with ${beginnings.find((beginning) => !isCode(beginning))}.`;
+	const { code, lengths } = planOf(digits) ?? {};
+	if (code === undefined || lengths === undefined) {
+		return `no country has the code ${digits.slice(0, 1)}, ${digits.slice(0, 2)} or ${digits.slice(0, 3)}.`;
 	}
-	if (/^521\d{10}$/.test(digits)) {
-		return "Mexico's numbers have no 1 behind +52 any more: leave out the 1 after +52, or set 'Phone Format' to As Is.";
-	}
-	return `+${plan.code} has numbers of ${inWords(plan.lengths)} digits, and this one has ${digits.length - plan.code.length}.`;
+	const length = digits.length - code.length;
+	return lengths.includes(length)
+		? 'it is too long for a number without its country code.'
+		: `+${code} has numbers of ${lengths.join(' or ')} digits, and this one has ${length}.`;
 }

@@ -6,7 +6,7 @@ import { asWritten, hasUsualLength, regionOf, withCodeOnce } from './plans';
  */
 
 /** A number in digits with its code; `isKnown` if a plan has a range for it. */
-export type Reading = { digits: string; isKnown: boolean };
+type Reading = { digits: string; isKnown: boolean };
 
 /** Loads the numbering plans, which takes a while; most workflows need none. */
 const parser = () =>
@@ -18,19 +18,37 @@ function read(text: string, region?: string): Reading | undefined {
 	return number && { digits: number.number.slice(1), isKnown: number.isValid() };
 }
 
-/** Returns the first reading that a plan knows, or else the first of a usual length: new ranges are opened every month. */
-const best = (readings: Array<Reading | undefined>): Reading | undefined =>
-	readings.find((reading) => reading?.isKnown) ??
-	readings.find((reading) => reading && hasUsualLength(reading.digits));
-
-/** Reads digits that begin with a country code. A code that is written twice must be a known number without one of them. */
-export function readFull(digits: string): Reading | undefined {
-	const once = withCodeOnce(digits).map((each) => read(`+${each}`));
-	return best([
-		...asWritten(digits).map((each) => read(`+${each}`)),
-		...once.filter((reading) => reading?.isKnown),
-	]);
+/** Returns the first reading that is known, or else the first of a usual length: new ranges are opened every month. */
+function best(
+	texts: string[],
+	region?: string,
+	isAllowed: (reading: Reading) => boolean = () => true,
+): Reading | undefined {
+	let possible: Reading | undefined;
+	for (const text of texts) {
+		const reading = read(text, region);
+		if (!reading || !isAllowed(reading)) continue;
+		if (reading.isKnown) return reading;
+		if (hasUsualLength(reading.digits)) possible ??= reading;
+	}
+	return possible;
 }
+
+/** Returns a reading, or another one if only that is known: a guess must give a known number. */
+function orKnown(
+	reading: Reading | undefined,
+	guess: () => Reading | undefined,
+): Reading | undefined {
+	if (reading?.isKnown) return reading;
+	const guessed = guess();
+	return guessed?.isKnown ? guessed : reading;
+}
+
+const withPlus = (digits: string) => `+${digits}`;
+
+/** Reads digits that begin with a country code, perhaps written twice. */
+export const readFull = (digits: string): Reading | undefined =>
+	orKnown(best(asWritten(digits).map(withPlus)), () => best(withCodeOnce(digits).map(withPlus)));
 
 /** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
 const LONGEST_NATIONAL = 12;
@@ -41,47 +59,41 @@ const LONGEST_NATIONAL = 12;
  */
 const LONGEST_WITHOUT_CODE = 11;
 
-/** Reads digits as people of the country with the code dial them, also with a zero that the country does not have. */
+/**
+ * Reads digits as people of the country with the code dial them, also with a zero that the country does not have, and
+ * without the zero that a spreadsheet has removed from a number of Italy or Ivory Coast.
+ */
 function readNational(digits: string, code: string, longest: number): Reading | undefined {
 	const region = regionOf(code);
-	const texts = digits.startsWith('0') ? [digits, digits.slice(1)] : [digits];
-	const readings = texts.map((text) => read(text, region));
+	const isZero = digits.startsWith('0');
 	// A number that is dialled abroad from there has another code.
-	const isShort = ({ digits: full }: Reading) => full.length - code.length <= longest;
-	return best(
-		readings.filter((reading) => reading && (!reading.digits.startsWith(code) || isShort(reading))),
-	);
-}
-
-/** Reads digits after 00, which means a plus, unless only a longer prefix for calls abroad gives a known number. */
-function readAbroad(digits: string, code: string): Array<Reading | undefined> {
-	const full = readFull(digits.slice(2));
-	if (full?.isKnown) return [full];
-	const dialled = read(digits, regionOf(code));
-	return [full, dialled?.isKnown ? dialled : undefined];
-}
-
-/** Reads digits without a plus and 00: as a national number, and with the code if they begin with it or with a zero before it. */
-function readAtHome(digits: string, code: string): Array<Reading | undefined> {
-	const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
-	const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
-	const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
-	return [readNational(digits, code, longest), full];
+	const isAllowed = ({ digits: full, isKnown }: Reading) =>
+		!full.startsWith(code) || full.length - code.length <= longest || (isZero && isKnown);
+	return isZero
+		? best([digits, digits.slice(1)], region, isAllowed)
+		: orKnown(best([digits], region, isAllowed), () => best([`0${digits}`], region, isAllowed));
 }
 
 /** Returns what digits without a plus may mean to people of the country with the code: one number, two, or none. */
 export function readingsIn(digits: string, code: string): string[] {
-	const readings = digits.startsWith('00') ? readAbroad(digits, code) : readAtHome(digits, code);
-	let found = readings.filter((reading) => reading !== undefined);
-	const known = found.filter((reading) => reading.isKnown);
-	if (known.length > 0) found = known;
-	else if (found.length > 0) {
-		// Digits that fit this country by length only may be a known number of another country, without its plus.
-		const abroad = read(`+${digits}`);
-		if (abroad?.isKnown) found.push(abroad);
+	let found: Array<Reading | undefined>;
+	if (digits.startsWith('00')) {
+		// As a plus, unless only a longer prefix for calls abroad from there gives a known number.
+		found = [orKnown(readFull(digits.slice(2)), () => read(digits, regionOf(code)))];
+	} else {
+		const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
+		const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
+		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
+		found = [readNational(digits, code, longest), full];
 	}
-	return [...new Set(found.map((reading) => reading.digits))];
+	const readings = found.filter((reading) => reading !== undefined);
+	const known = readings.filter((reading) => reading.isKnown);
+	// Digits that fit this country by length only may be a known number of another country, without its plus.
+	const abroad = known.length === 0 && readings.length > 0 ? read(`+${digits}`) : undefined;
+	if (abroad?.isKnown) readings.push(abroad);
+	const numbers = (known.length > 0 ? known : readings).map((reading) => reading.digits);
+	return [...new Set(numbers)];
 }
 
 /** Whether a number, in digits with its code, is in a range that its country's plan knows. */
-export const isKnown = (digits: string): boolean => read(`+${digits}`)?.isKnown ?? false;
+export const isInKnownRange = (digits: string) => read(`+${digits}`)?.isKnown ?? false;

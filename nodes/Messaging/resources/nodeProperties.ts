@@ -1,4 +1,4 @@
-import type { IBuilderHintVariation, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Resource } from './operation';
 
 /**
@@ -13,24 +13,20 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(resourceOption),
+			options: resources.map(({ name, value, operations }) => ({
+				name,
+				value,
+				// For n8n's assistants, which take the operations of the same name of all resources for one.
+				...(/^get(All)?$/.test(operations[0].value) && {
+					description: operations.map(({ description }) => description).join('. '),
+				}),
+			})),
 			default: first,
 		},
 		...resources.map(operationsOf),
 		...resources.flatMap(fieldsOf),
 	];
 }
-
-/**
- * The resource, with what its operations do if an earlier resource has one of the same name: n8n's assistants would read that
- * one's description.
- */
-const resourceOption = ({ name, value, operations }: Resource, index: number, all: Resource[]) => {
-	const earlier = all.slice(0, index).flatMap((resource) => resource.operations);
-	const isFirst = !earlier.some((operation) => operation.value === operations[0].value);
-	const description = operations.map((operation) => operation.description).join('. ');
-	return { name, value, ...(!isFirst && { description }) };
-};
 
 function operationsOf({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;
@@ -64,17 +60,4 @@ const fieldsOf = ({ value: resource, operations }: Resource): INodeProperties[] 
 				show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
 			},
 		})),
-	);
-
-/** Returns the hints of the operations as n8n's assistants read them in the types of the node's parameters. */
-export const operationHints = (resources: Resource[]): IBuilderHintVariation[] =>
-	resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, hint }) =>
-			hint
-				? {
-						content: hint,
-						displayOptions: { show: { resource: [resource], operation: [operation] } },
-					}
-				: [],
-		),
 	);

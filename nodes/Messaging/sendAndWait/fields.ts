@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { templateFields, templateOptions, templateParameters } from '../templates/templateFields';
-import { leftOut } from '../fields/assistants';
 import { from, to } from '../fields/messageFields';
 import { deliveryOptions } from '../fields/sendingOptions';
 import { pageLanguage, pageTexts } from './pageTexts';
@@ -109,10 +108,10 @@ const placeholdersNotice: INodeProperties = {
 const limitWaitTime: INodeProperties = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
-	...leftOut('no limit'),
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
-	description: 'How long to wait for an answer before the workflow goes on without one',
+	description:
+		'How long to wait for an answer before the workflow goes on without one. Without this option it waits as long as it takes.',
 	options: [
 		{
 			displayName: 'Values',

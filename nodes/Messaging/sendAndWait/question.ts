@@ -1,5 +1,6 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { isReview } from '../n8n/agentsCall';
+import { ItemParameters } from '../n8n/itemParameters';
 import { oneOf, requiredText, text } from '../n8n/values';
 import { isMade } from '../words/mended';
 import { messageText } from '../words/messageText';
@@ -69,14 +70,15 @@ const TOOL_INPUT_AS_LINES =
  * input is written with one line for each field.
  */
 function messageOf(context: IExecuteFunctions): string {
-	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
+	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = parameters.raw('message');
 	const isInput = isMade(raw) && raw.search(TOOL_INPUT) >= 0;
 	const message: unknown = isInput
 		? context.evaluateExpression(
 				raw.slice(1).replace(TOOL_INPUT, () => TOOL_INPUT_AS_LINES),
 				0,
 			)
-		: context.getNodeParameter('message', 0, '');
+		: parameters.read('message', 0);
 	// A review shows what a machine is going to do, in the machine's words.
 	return isReview(context) ? requiredText(message, 'Message') : messageText(message, raw).trim();
 }

@@ -1,9 +1,8 @@
 import { sentenceOf } from '../n8n/errors';
-import { requiredText } from '../n8n/values';
 import { recipientDigits } from '../phone/phone';
 import { forEachInSlices, inSlices } from '../utils/concurrency';
 import { joined, RunError, type Draft, type Message } from './message';
-import { readTo, type Recipient, type WriteNumber } from './recipients';
+import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients';
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -69,7 +68,7 @@ function addDraft(message: Message, { from, identifier, body, text }: Draft) {
 	message.body = body;
 	message.text = text;
 	// Last, because it throws when there is no sender.
-	message.from = requiredText(from, 'From');
+	message.from = senderOf(from);
 }
 
 /** Notes why a message cannot be sent, behind a problem with its number. */

@@ -31,7 +31,6 @@ const WITHOUT_TEMPLATE = { '/template.value': [''] };
 const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
-	builderHint: { propertyHint: 'Leave it out: it only shows the text in the editor.' },
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -45,7 +44,8 @@ const templatePreview: INodeProperties = {
 		},
 		VALUES,
 	),
-	description: 'What the recipients will read, as far as the service shows it',
+	description:
+		'What the recipients will read, as far as the service shows it. There is nothing to fill in.',
 };
 
 /** The fields that choose a template, in the order in which a person fills them in. */
@@ -85,8 +85,7 @@ export const templateOptions: INodeProperties[] = [
 	locator({
 		displayName: 'Language',
 		name: 'language',
-		description:
-			'The language of a template that exists in several. Without this option, the service or the chat app chooses one.',
+		description: 'The language of a template that exists in several: nothing is sent without it',
 		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
@@ -96,6 +95,6 @@ export const templateOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'A JSON object that is merged into the template object last, for example <code>{"namespace": "…"}</code>. If it has other fields than name, namespace and language, \'Placeholders\' are not sent. The service documents only the template\'s name, and not what else it accepts.',
+			"Fields that are added to the template object, as JSON or as one expression, for example <code>{{ { namespace: $json.namespace } }}</code>. One of its <code>components</code> takes the place of what 'Placeholders' fill in for the same part of the template. The service documents only the template's name, and not what else it accepts.",
 	},
 ];

@@ -38,6 +38,9 @@ const LONE_SHEET_ERROR = [
 	String.raw`(?:Loading|Wird geladen|Laden|Chargement(?: en cours)?|Cargando|Carregando|Caricamento(?: in corso)?|Ładowanie|Загрузка|Yükleniyor|Učitavanje|読み込んでいます)(?:\.{3}|…)`,
 ].join('|');
 
+/** Returns how a field writes its date for people. */
+export const asDate = (raw: unknown) => mended(raw, ".toDateTime().toFormat('d MMM yyyy')");
+
 const BAD_CELL = 'its cell or expression has an error';
 
 type Rule = {
@@ -79,7 +82,7 @@ const RULES: Rule[] = [
 			/(?<![/?=]\S*)(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P[\dYMWD]*T\d+[HMS][\dHMS.]*)|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
 		why: (raw) =>
 			isMade(raw)
-				? `it is a time as machines write it. Write ${mended(raw, ".toDateTime().toFormat('d MMM yyyy')")}`
+				? `it is a time as machines write it. Write ${asDate(raw)}`
 				: 'it is a time as machines write it. Write it for a person, such as 27 Nov 2026',
 	},
 ];

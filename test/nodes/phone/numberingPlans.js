@@ -57,9 +57,7 @@ exports.makeCountryCodes = () =>
 		}),
 	);
 
-exports.readCountryCodes = () => readFileSync(file, 'utf8');
+exports.readCountryCodes = () => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
 
-/** The table as Prettier formats it. */
-exports.written = (table) => `${JSON.stringify(table, null, '\t')}\n`;
-
-exports.writeCountryCodes = (text) => writeFileSync(file, text);
+exports.writeCountryCodes = (table) =>
+	writeFileSync(file, `${JSON.stringify(table, null, '\t')}\n`);

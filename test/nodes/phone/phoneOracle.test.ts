@@ -69,13 +69,17 @@ const hasTrunkZero = ({ region, significant }: PhoneNumber) =>
 
 type Writing = (number: PhoneNumber) => string;
 
-/** Numbers that became another number, and numbers that were refused, each described in one line. */
+/**
+ * Numbers that became another number, and numbers that were refused, each described in one line.
+ *
+ * @param defaultCode that of each number's country by default; '' for none
+ */
 function outcomes(numbers: PhoneNumber[], writing: Writing, defaultCode?: string) {
 	const wrong: string[] = [];
 	const refused: string[] = [];
 	for (const number of numbers) {
 		const given = writing(number);
-		const result = formatPhone(given, 'e164', defaultCode ?? number.code);
+		const result = formatPhone(given, 'e164', (defaultCode ?? number.code) || undefined);
 		const line = `${number.region} ${number.type} ${number.e164} written ${given}`;
 		if (!result.ok) refused.push(`${line}: ${result.message}`);
 		else if (result.phone !== number.e164)
@@ -89,6 +93,21 @@ test('there are numbers of every region, and of every type that it has', () => {
 	expect(new Set(EXAMPLES.map(({ region }) => region)).size).toBeGreaterThan(240);
 	expect(new Set(NUMBERS.map(({ region }) => region))).toEqual(regions);
 	expect(NUMBERS.length).toBeGreaterThan(4_500);
+});
+
+describe('without a default country code no full number is refused or changed', () => {
+	test.each<[string, Writing]>([
+		['with a plus', ({ e164 }) => e164],
+		['with 00', (number) => `00${digits(number)}`],
+		['in its international format', inGroups],
+		['in digits', digits],
+	])('%s', (name, writing) => {
+		// A spreadsheet may have shortened it. libphonenumber's example of Korea is such a number.
+		const mayBeShort = ({ e164 }: PhoneNumber) => name === 'in digits' && e164.endsWith('000000');
+		const numbers = ALL.filter((number) => !mayBeShort(number));
+		expect(numbers.length).toBeGreaterThan(ALL.length - 20);
+		expect(outcomes(numbers, writing, '')).toEqual({ wrong: [], refused: [] });
+	});
 });
 
 describe('a number with its country code and a plus stays the same number, and is not refused', () => {
@@ -144,7 +163,10 @@ describe('any other writing gives this number or a refusal, with the default cou
 		expect(wrong).toEqual([]);
 		expect(refused.slice(Math.floor((numbers.length * MAY_BE_REFUSED[name]) / 100))).toEqual([]);
 		expect(
-			refused.filter((line) => !/may be \+\d+ or \+\d+\. Write|this one has|six zeros/.test(line)),
+			refused.filter(
+				(line) =>
+					!/may be \+\d+ or \+\d+\. Write|this one has|too long for a number|six zeros/.test(line),
+			),
 		).toEqual([]);
 	});
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	failure,
 	messagesOf,
+	plainTemplates,
 	post,
 	serve,
 	success,
@@ -201,16 +202,18 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 describe('a failure of the whole run', () => {
 	const WRONG_OUTPUT = campaign({ options: { output: 'all' } });
 	const NO_OUTPUT = `'Output' must be one of recipients, campaign, but is "all".`;
-	const FILLED = campaign({ templatePreview: {} });
+	const plain = [...plainTemplates];
+	afterEach(() => plain.forEach((name) => plainTemplates.add(name)));
 	const UNREADABLE =
 		'Nothing was sent: the templates cannot be read. The service refused: Database is unavailable.';
 
 	test.each<[string, INodeParameters, string]>([
 		['an invalid option', WRONG_OUTPUT, NO_OUTPUT],
-		['unreadable templates', FILLED, UNREADABLE],
+		['unreadable templates', campaign(), UNREADABLE],
 	])(
 		'%s: nothing is sent; the node fails, and under Continue On Fail each recipient has an item with notSent',
 		async (_, parameters, error) => {
+			plainTemplates.clear();
 			const asked = serve(failure('Database is unavailable'));
 			const stopped = await runMessaging(harness, parameters, { items: ITEMS });
 			expect(stopped.error?.message).toBe(error);

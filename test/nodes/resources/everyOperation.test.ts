@@ -1,4 +1,12 @@
-import { failure, KEY, leaksIn, serve, sorted, success } from '../../support/mockService';
+import {
+	failure,
+	KEY,
+	leaksIn,
+	plainTemplates,
+	serve,
+	sorted,
+	success,
+} from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { IDS, itemsOf, OPERATIONS, type OperationCase } from './operations';
 import { paired, runMessaging } from '../../support/runMessaging';
@@ -26,8 +34,14 @@ const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
 	...(sends && { outcome: 'rejected', recipient: id, identifier: identifier?.(id) }),
 });
 
-describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
+describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
 	const { parameters, requests, answer, output } = operation;
+
+	// Only an operation that sends a template reads it.
+	beforeEach(() => {
+		plainTemplates.clear();
+		if (name !== 'channel getAll') plainTemplates.add('opening_hours');
+	});
 
 	test('sends the documented request and outputs the answer, paired with its item', async () => {
 		const asked = serve(answer);

@@ -1,6 +1,12 @@
 import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
-import { failure, post, type ServiceRequest, type ServiceAnswer } from '../../support/mockService';
+import {
+	failure,
+	messagesOf,
+	post,
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
@@ -10,6 +16,8 @@ import { accepting, approveOr, asking, freeText, SESSION, TEMPLATE, TO } from '.
 useRealClock();
 const harness = useHarness();
 const ask = asking(harness);
+
+type Json = Array<{ parameters: Array<{ text: string }> }>;
 
 /** The outcome of a question that was not sent. */
 const refused = (error: unknown) => ({ sent: [], isWaiting: false, error });
@@ -121,6 +129,76 @@ describe('Send and Wait: sent as a template', () => {
 			expect(outcome).toEqual(refused(expect.stringMatching(/no place for the link.*\[link\]/)));
 		},
 	);
+
+	test.each([
+		['[Question] [LINK]', /^May we ship it\? https:\/\/n8n\.test\//],
+		['[QUESTION]: [Link]', /^May we ship it\?: https:\/\/n8n\.test\//],
+	])('capitals do not matter: %s', async (value, expected) => {
+		const { asked } = await ask(withTemplate(filled(value)));
+		const [{ template }] = messagesOf(asked[0]) as Array<{ template: { components: Json } }>;
+		expect(template.components[0].parameters[0].text).toMatch(expected);
+	});
+
+	describe('in the address of a button', () => {
+		const withButton = (url: string) => [
+			{
+				name: 'ask',
+				components: [
+					{ type: 'BODY', text: 'May we ship?' },
+					{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Answer', url }] },
+				],
+			},
+		];
+		const parameters = withTemplate(
+			placeholderValues({ 'button_0 1': '[link]' }, ['button_0 1']) as unknown as INodeParameters,
+		);
+		const own = (text: string) =>
+			withTemplate({
+				options: {
+					templateFields: JSON.stringify({
+						components: [
+							{ type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text }] },
+						],
+					}),
+				},
+			});
+
+		test.each<[string, string, INodeParameters]>([
+			['https://n8n.test/{{1}}', 'webhook-waiting/', parameters],
+			['https://n8n.test/webhook-waiting/{{1}}', '', parameters],
+			['https://n8n.test/{{1}}', 'webhook-waiting/', own('[link]')],
+		])('%s: its end is sent, and the whole opens the question', async (url, start, given) => {
+			const { run, asked } = await ask(given, {}, accepting, withButton(url));
+			const [{ template }] = messagesOf(asked[0]) as Array<{ template: { components: Json } }>;
+			const end = template.components[0].parameters[0].text;
+			expect(end.startsWith(`${start}1/ask-id?`)).toBe(true);
+			const answer = await run.open(url.replace('{{1}}', end), { decision: 'approve' });
+			expect(answer.answer).toMatchObject({ approved: true });
+		});
+
+		test('behind a question mark the link keeps its signature', async () => {
+			const url = 'https://go.example/?to={{1}}';
+			const { run, asked } = await ask(parameters, {}, accepting, withButton(url));
+			const [{ template }] = messagesOf(asked[0]) as Array<{ template: { components: Json } }>;
+			const end = template.components[0].parameters[0].text;
+			const link = new URL(url.replace('{{1}}', end)).searchParams.get('to')!;
+			expect((await run.open(link, { decision: 'approve' })).answer).toMatchObject({
+				approved: true,
+			});
+		});
+
+		test.each([
+			['https://other.example/{{1}}', parameters],
+			['https://n8n.test/other/{{1}}', parameters],
+			['https://other.example/{{1}}', own('[link]')],
+		])('%s: the question is refused, and the error does not show the link', async (url, given) => {
+			const { outcome } = await ask(given, {}, accepting, withButton(url));
+			const error = expect.stringMatching(
+				/^Placeholder 1 \(button 1\).* is another address \(https:\/\/n8n\.test\/webhook-waiting\/1\/ask-id\) than the button's/,
+			) as string;
+			expect(outcome).toEqual(refused(error));
+		});
+	});
 
 	describe('when Send As is Free Text, Then Template', () => {
 		const both = (more: INodeParameters = {}) =>

@@ -7,7 +7,13 @@ import type {
 } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import nock from 'nock';
-import { credentials, serve, success, type ServiceRequest } from '../../support/mockService';
+import {
+	credentials,
+	serve,
+	success,
+	withTemplates,
+	type ServiceRequest,
+} from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 import { webhookContext, WebhookResponse } from '../../support/n8n';
 import { sending } from '../../support/runMessaging';
@@ -142,6 +148,13 @@ export class QuestionRun {
 /** A POST without a body, for which n8n gives undefined. */
 export const EMPTY = Symbol('empty');
 
+/** The templates of the service: the chosen one, with the placeholders that are filled in. */
+const templatesFor = ({ templateParameters }: INodeParameters) => {
+	const { value } = (templateParameters ?? { value: {} }) as { value: object };
+	const text = Object.keys(value).map((id) => `{{${id}}}`);
+	return [{ name: 'ask', components: [{ type: 'BODY', text: `Hi. ${text.join(' ')}` }] }];
+};
+
 /**
  * Returns a function that asks. It returns the execution, the requests to the service and their links, and in `outcome` what a
  * person sees of it.
@@ -152,10 +165,14 @@ export const asking =
 		parameters: INodeParameters = {},
 		plan: Partial<Plan> = {},
 		answer: Parameters<typeof serve>[0] = accepting,
+		templates: object[] = templatesFor(parameters),
 	) => {
 		nock.cleanAll();
-		const asked = serve(answer);
+		const all = serve(
+			withTemplates(templates, (asked) => (typeof answer === 'function' ? answer(asked) : answer)),
+		);
 		const run = await QuestionRun.start(harness, question(parameters), plan);
+		const asked = all.filter(({ method }) => method === 'POST');
 		const links = linksIn(asked);
 		const { isWaiting, error } = run;
 		const outcome = { sent: asked.map(({ path }) => path), isWaiting, error };

@@ -1,23 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	listing,
 	messagesOf,
 	serve,
 	success,
+	withTemplates,
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, runMessaging, SENDER } from '../../support/runMessaging';
+import { chosen, runMessaging, SENDER } from '../../support/runMessaging';
 import { placeholderValues } from './placeholderValues';
 
 const harness = useHarness();
-const CHANNEL = {
-	id: 'ch-1',
-	name: 'Shop',
-	phone: `+${SENDER}`,
-	medium: 'CHATAPP',
-	status: 'ACTIVE',
-};
 const TEMPLATE = {
 	name: 'order_update',
 	namespace: 'name-space',
@@ -31,16 +24,12 @@ const TEMPLATE = {
 	],
 };
 
-/** English first: without a language it is the one that is sent. */
 const TRANSLATIONS = ['en_GB', 'de', 'hr'].map((language) => ({ ...TEMPLATE, language }));
 
-const answer = ({ method, path, ...asked }: ServiceRequest) => {
-	if (path === '/api/public/channels/chatapp') return success([CHANNEL]);
-	if (path === '/api/public/channel/ch-1/templates') return listing(TRANSLATIONS);
-	return method === 'POST' && path.endsWith('campaign')
+const accepting = (asked: ServiceRequest) =>
+	asked.path.endsWith('campaign')
 		? success({ campaign_id: 'c1' })
-		: success(messagesOf({ method, path, ...asked }).map(() => ({ status: 'success' })));
-};
+		: success(messagesOf(asked).map(() => ({ status: 'success' })));
 
 const FILLED_IN = { 'header 1': '={{ $json.order }}', 1: '={{ $json.name }}', 2: 'it' };
 const mapped = placeholderValues(FILLED_IN, ['header 1', '1', '2']);
@@ -64,33 +53,218 @@ async function templatesSent(
 	more: IDataObject,
 	items: IDataObject[] = [ITEM],
 	operation: IDataObject = OPERATIONS['campaign send'],
+	templates: object[] = TRANSLATIONS,
 ) {
-	const asked = serve(answer);
+	const asked = serve(withTemplates(templates, accepting));
 	const { error } = await runMessaging(harness, { ...operation, ...send(more) }, { items });
 	const sent = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
 	expect(error === undefined).toBe(sent.length > 0);
 	return error?.message ?? sent.map(({ template }) => template);
 }
 
+const REFUSED = `Nothing was sent, because of item 1 (${ITEM.to}): `;
+
 const component = (type: string, ...texts: string[]) => ({
 	type,
 	parameters: texts.map((text) => ({ type: 'text', text })),
 });
 const components = [component('header', '12'), component('body', 'Ana', 'it')];
-const OVERRIDE = { components: 'mine', language: { code: 'hr' } };
+const de = { language: 'de' };
 
-describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
-	test.each<[IDataObject, IDataObject]>([
-		[{ templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
-		[{}, { components }],
-		[{ language: 'de' }, { language: { code: 'de' }, components }],
-		// Template Fields win.
-		[{ templateFields: JSON.stringify(OVERRIDE) }, OVERRIDE],
-	])('with the options %j, sends %j', async (options, expected) => {
-		expect(await templatesSent({ ...mapped, options }, [ITEM], operation)).toEqual([
-			{ name: 'order_update', ...expected },
+describe.each(Object.entries(OPERATIONS))(
+	'%s: Template Fields adds to Placeholders',
+	(_, operation) => {
+		const image = {
+			type: 'header',
+			parameters: [{ type: 'image', image: { link: 'https://shop.example/cake.jpg' } }],
+		};
+		const button = {
+			type: 'BUTTON',
+			sub_type: 'url',
+			index: 0,
+			parameters: [{ type: 'text', text: '7' }],
+		};
+		const body = component('body', 'Ben', 'here');
+
+		test.each<[string, IDataObject, IDataObject, IDataObject]>([
+			['nothing', mapped, {}, { components }],
+			[
+				'a component takes the place of the same one',
+				mapped,
+				{ components: [image] },
+				{ components: [image, components[1]] },
+			],
+			[
+				'a component of another part stands beside them',
+				mapped,
+				{ components: [button] },
+				{ components: [button, ...components] },
+			],
+			['an empty list', mapped, { components: [] }, { components }],
+			['another field', mapped, { category: 1 }, { category: 1, components }],
+			[
+				'all components, without Placeholders',
+				{},
+				{ components: [image, body] },
+				{ components: [image, body] },
+			],
+			[
+				'values in a form of their own, without Placeholders',
+				{},
+				{ params: { 1: 'x' } },
+				{ params: { 1: 'x' } },
+			],
+			['the same as components', {}, { components: 'mine' }, { components: 'mine' }],
+			[
+				'a language',
+				mapped,
+				{ language: { code: 'hr' } },
+				{ language: { code: 'hr' }, components },
+			],
+		])('%s', async (_name, parameters, fields, expected) => {
+			const options = { ...de, templateFields: JSON.stringify(fields) };
+			expect(await templatesSent({ ...parameters, options }, [ITEM], operation)).toEqual([
+				{ name: 'order_update', language: { code: 'de' }, ...expected },
+			]);
+		});
+
+		test.each<[string, IDataObject, IDataObject, string]>([
+			[
+				'neither fills them in',
+				{},
+				{ namespace: 'x' },
+				'Placeholder 1 (header) has no value. Placeholder 1 has no value. Placeholder 2 has no value.',
+			],
+			[
+				'only one part is filled in',
+				{},
+				{ components: [image] },
+				'Placeholder 1 has no value. Placeholder 2 has no value.',
+			],
+			[
+				'both, in forms that cannot be added',
+				mapped,
+				{ components: 'mine' },
+				"'components' in 'Template Fields' is not a list of components, so the values in 'Placeholders' cannot be added to it. Empty one of the two.",
+			],
+			[
+				'an own value that is empty',
+				{},
+				{ components: [component('header', '7'), component('body', 'a', ' ')] },
+				"Placeholder 2 in 'Template Fields' is empty.",
+			],
+			[
+				'an own value with a line break',
+				{},
+				{ components: [component('header', 'a\nb'), body] },
+				"Placeholder 1 (header) in 'Template Fields' contains a line break or a tab. Write it on one line.",
+			],
+		])('%s: refused', async (_name, parameters, fields, sentence) => {
+			const options = { ...de, templateFields: JSON.stringify(fields) };
+			expect(await templatesSent({ ...parameters, options }, [ITEM], operation)).toBe(
+				REFUSED + sentence,
+			);
+		});
+	},
+);
+
+describe.each(['send', 'test', 'dryRun'])(
+	'a template that cannot be sent is refused in the mode %s',
+	(sendMode) => {
+		const rejected = { ...TEMPLATE, language: 'de', rejected_reason: 'SCAM' };
+
+		test.each<[string, object[], IDataObject, string]>([
+			[
+				'several languages',
+				TRANSLATIONS,
+				{},
+				'The template "order_update" exists in en_GB, de, hr. Choose one in \'Options → Language\'.',
+			],
+			[
+				'a rejected one',
+				[rejected],
+				{},
+				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
+			],
+			[
+				'a rejected language',
+				[TEMPLATE, rejected],
+				de,
+				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
+			],
+			[
+				'an unknown one',
+				[{ ...TEMPLATE, name: 'other' }],
+				{},
+				`The channel ${SENDER} has no template "order_update". Choose one from the list.`,
+			],
+		])('%s', async (_name, templates, options, sentence) => {
+			const asked = serve(withTemplates(templates, accepting));
+			const parameters = {
+				...OPERATIONS['message sendTemplate'],
+				...send({ ...mapped, options, sendMode, testRecipient: ITEM.to }),
+			};
+			const { outputs, error } = await runMessaging(harness, parameters, { items: [ITEM] });
+			expect(error?.message ?? JSON.stringify(outputs)).toContain(
+				JSON.stringify(sentence)
+					.slice(1, -1)
+					.replaceAll('\\"', error ? '"' : '\\"'),
+			);
+			expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+		});
+
+		test('a rejected translation is no other language', async () => {
+			const templates = [TEMPLATE, rejected];
+			serve(withTemplates(templates, accepting));
+			const parameters = {
+				...OPERATIONS['message sendTemplate'],
+				...send({ ...mapped, sendMode, testRecipient: ITEM.to }),
+			};
+			expect((await runMessaging(harness, parameters, { items: [ITEM] })).error).toBeUndefined();
+		});
+	},
+);
+
+test.each(['send', 'test', 'dryRun'])(
+	'hints name the parts that nobody fills in, in the mode %s',
+	async (sendMode) => {
+		const button = (type: string) => ({ type, text: 'Go' });
+		const plain = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'].map(button);
+		const parts = [
+			{ type: 'HEADER', format: 'LOCATION' },
+			{ type: 'BODY', text: 'Hello' },
+			{ type: 'CAROUSEL', cards: [] },
+			{ type: 'BUTTONS', buttons: [...plain, { text: 'Go' }, button('COPY_CODE'), button('OTP')] },
+		];
+		const filled = {
+			components: [
+				{ type: 'button', index: '5', parameters: [{ type: 'coupon_code', coupon_code: 'X' }] },
+			],
+		};
+		serve(withTemplates([{ ...TEMPLATE, status: 'PAUSED', components: parts }], accepting));
+		const options = { templateFields: JSON.stringify(filled) };
+		const parameters = {
+			...OPERATIONS['campaign send'],
+			...send({ options, sendMode, testRecipient: ITEM.to }),
+		};
+		const { hints } = await runMessaging(harness, parameters, {
+			items: [ITEM, { to: '385911000002' }],
+		});
+		expect(hints.filter((hint) => hint.startsWith('Note'))).toEqual([
+			'Note: order_update is PAUSED: the service may refuse it.',
+			...['LOCATION', 'CAROUSEL', 'COPY_CODE'].map(
+				(part) =>
+					`Note: order_update has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`,
+			),
 		]);
-	});
+	},
+);
+
+test('the templates are read once for each sender of a run', async () => {
+	const asked = serve(withTemplates([TEMPLATE], accepting));
+	const items = [1, 2, 3].map((each) => ({ ...ITEM, to: `38591100000${each}` }));
+	await runMessaging(harness, { ...OPERATIONS['campaign send'], ...send(mapped) }, { items });
+	expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
 });
 
 const byExpression = { __rl: true, mode: 'code', value: '={{ $json.language }}' };
@@ -153,19 +327,7 @@ test.each<[IDataObject, string]>([
 	);
 });
 
-describe('a template without placeholders is only its name', () => {
-	const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
-
-	test.each<[string, IDataObject, string[]]>([
-		['the templates are read', {}, ['GET', 'GET', 'POST']],
-		['unless the editor has found no placeholders', plainTemplate('order_update'), ['POST']],
-	])('%s', async (_, saved, methods) => {
-		const asked = serve((each) =>
-			each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
-		);
-		const operation = OPERATIONS['campaign send'];
-		await runMessaging(harness, { ...operation, ...send(saved) }, { items: [ITEM] });
-		expect(asked.map(({ method }) => method)).toEqual(methods);
-		expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
-	});
+test('a template without placeholders is only its name', async () => {
+	const plain = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
+	expect(await templatesSent({}, [ITEM], undefined, [plain])).toEqual([{ name: 'order_update' }]);
 });

@@ -1,5 +1,4 @@
-import { noteCampaign } from '../../n8n/customData';
-import { leftOut } from '../../fields/assistants';
+import { noteCampaign } from '../../n8n/hints';
 import { locator } from '../../fields/locator';
 import { engines, type Operation } from '../operation';
 
@@ -71,13 +70,12 @@ export const getReport: Operation = {
 				{
 					displayName: 'HTML',
 					name: 'html',
-					...leftOut('false'),
 					type: 'boolean',
 					// An option that somebody adds has effect at once.
 					default: true,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
-						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>',
+						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>. Without this option it is not added.',
 				},
 				{
 					displayName: 'Join to Input Items',
@@ -90,13 +88,10 @@ export const getReport: Operation = {
 				{
 					displayName: 'Wait for Completion',
 					name: 'waitForCompletion',
-					...leftOut(
-						'a report of this moment: directly behind Campaign → Send almost nobody has it yet',
-					),
 					type: 'fixedCollection',
 					default: { values: { longestWait: 5, interval: 10 } },
 					description:
-						'Read the logs again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+						'Without this option the report is of this moment: directly behind Campaign → Send hardly anybody has the message yet. With it, the logs are read again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
 					options: [
 						{
 							displayName: 'Wait',

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { noteCampaign } from '../../n8n/customData';
+import { noteCampaign } from '../../n8n/hints';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
@@ -7,7 +7,6 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
-import { leftOut } from '../../fields/assistants';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { engines, type Operation } from '../operation';
@@ -49,7 +48,6 @@ export const send: Operation = {
 			{
 				displayName: 'Output',
 				name: 'output',
-				...leftOut("'recipients'"),
 				type: 'options',
 				noDataExpression: true,
 				options: [

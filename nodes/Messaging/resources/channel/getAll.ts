@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../readOperation';
 import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
-import { leftOut } from '../../fields/assistants';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
@@ -34,7 +33,6 @@ export const getAll: Operation = {
 				{
 					displayName: 'Status',
 					name: 'status',
-					...leftOut('any status'),
 					type: 'options',
 					options: [
 						{ name: 'Active', value: 'ACTIVE' },
@@ -42,7 +40,7 @@ export const getAll: Operation = {
 						{ name: 'Pending', value: 'PENDING' },
 					],
 					default: 'ACTIVE',
-					description: 'Only channels with this status',
+					description: 'Only channels with this status. Without this filter, those with any.',
 				},
 			],
 		},

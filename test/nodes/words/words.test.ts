@@ -1,0 +1,507 @@
+import type { IDataObject } from 'n8n-workflow';
+import nock from 'nock';
+import {
+	messagesOf,
+	serve,
+	success,
+	withTemplates,
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, runMessaging, sending } from '../../support/runMessaging';
+import { asking, messageOf } from '../sendAndWait/questionRun';
+import { placeholderValues } from '../templates/placeholderValues';
+
+/*
+ * What a person would read of a value, in each of the three fields with such a text. The first rows are those of public bug
+ * reports (docs/development/…), the others are of the same kinds.
+ */
+
+const harness = useHarness();
+const ask = asking(harness);
+const TO = '447700900211';
+
+const accepting = (asked: ServiceRequest) =>
+	asked.path.endsWith('text')
+		? success({ id: 'm1' })
+		: success(messagesOf(asked).map(() => ({ status: 'success' })));
+
+const templatesOf = (...components: object[]) => [{ name: 'made', language: 'en', components }];
+const HELLO = templatesOf({ type: 'BODY', text: 'Hello {{1}}' });
+
+/** Either the text that leaves, or the sentence that refuses it. */
+type Result = { read?: unknown; refused?: string };
+
+const resultOf = (read: unknown, error?: { message: string }): Result =>
+	error ? { refused: error.message } : { read };
+
+async function placeholder(value: unknown, item: IDataObject, templates = HELLO): Promise<Result> {
+	nock.cleanAll();
+	const asked = serve(withTemplates(templates, accepting));
+	const id = templates === HELLO ? '1' : 'button_0 1';
+	const parameters = sending('sendTemplate', {
+		to: TO,
+		template: chosen('name', 'made'),
+		...placeholderValues({ [id]: value } as IDataObject, [id]),
+	});
+	const { error } = await runMessaging(harness, parameters, { items: [item] });
+	const [sent] = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
+	type Components = Array<{ parameters: Array<{ text: string }> }>;
+	const components = (sent?.template as { components: Components } | undefined)?.components;
+	return resultOf(components?.[0].parameters[0].text, error);
+}
+
+async function message(value: unknown, item: IDataObject): Promise<Result> {
+	nock.cleanAll();
+	const asked = serve(accepting);
+	const parameters = sending('sendText', { to: TO, message: value } as IDataObject);
+	const { error } = await runMessaging(harness, parameters, { items: [item] });
+	return resultOf(asked[0] && messageOf(asked[0]), error);
+}
+
+async function question(value: unknown, item: IDataObject): Promise<Result> {
+	const { asked, outcome } = await ask({ message: value } as never, { items: [item] }, accepting);
+	const text = asked[0] && messageOf(asked[0]).split('\n\nAnswer here: ')[0];
+	return resultOf(text, outcome.error ? { message: String(outcome.error) } : undefined);
+}
+
+const FIELDS = { placeholder, message, question };
+
+/** A value, the item, and what is read (a text), or why it is refused (a pattern). */
+type Row = [value: unknown, item: IDataObject, expected: string | RegExp];
+
+const expectRow = async (
+	check: (value: unknown, item: IDataObject) => Promise<Result>,
+	[value, item, expected]: Row,
+) => {
+	const result = await check(value, item);
+	expect(result).toEqual(
+		typeof expected === 'string'
+			? { read: expected }
+			: { refused: expect.stringMatching(expected) as string },
+	);
+};
+
+const NOT_FILLED = /has "\{\{.*nobody filled it in/s;
+const NO_TEXT = /its expression has no text there/;
+const BAD_CELL = /its cell or expression has an error/;
+const MACHINE_TIME = /a time as machines write it/;
+const HALF = /has half a character/;
+const ENCODING = /wrong encoding/;
+const DIGITS = /more digits than n8n can hold/;
+const cell = (value: unknown): [string, IDataObject] => [
+	'={{ $json.cell }}',
+	{ cell: value } as IDataObject,
+];
+
+/** In all three fields the same. */
+const EVERYWHERE: Row[] = [
+	// Row 1: an expression that n8n did not evaluate.
+	['Ada {{ $json.name }}', { name: 'Ada' }, NOT_FILLED],
+	[...cell('Ada {{ $json.name }}'), NOT_FILLED],
+	['Hello {{1}}', {}, /has "\{\{1\}\}": nobody filled it in/],
+	['Dear {{first_name|default:"you"}}', {}, NOT_FILLED],
+	['Hi {{{name}}}, your order', {}, NOT_FILLED],
+	['Hi {{#if name}}{{name}}{{/if}}', {}, NOT_FILLED],
+	['Hi {{ $json.name', {}, NOT_FILLED],
+	['Hi $json.name', {}, /has "\$json\.name": nobody/],
+	["Hi $('Customers').item.json.name", {}, /has "\$\('Customers'\)": nobody/],
+	['Hi ${name}', {}, /has "\$\{name\}": nobody/],
+	['Hi #{user.name}', {}, /nobody filled/],
+	['Hi <%= name %>', {}, /nobody filled/],
+	['Hi {% name %}', {}, /nobody filled/],
+	['Hi *|FNAME|*', {}, /nobody filled/],
+	['Hi %FIRSTNAME%', {}, /nobody filled/],
+	['Hi %%FirstName%%', {}, /nobody filled/],
+	['Hi [[firstname]]', {}, /nobody filled/],
+	// Row 2 and kind D: words that expressions make.
+	['={{ "Dear " + $json.name }}', {}, /has "undefined": its expression has no text there/],
+	['={{ `${$json.first} ${$json.last}` }}', { first: 'Ada' }, /has "undefined"/],
+	['={{ String($json.name) }}', {}, /is "undefined"/],
+	['={{ "Approve order " + $json.order + "?" }}', {}, /has "undefined"/],
+	['={{ $json.price * 2 + " €" }}', {}, /has "NaN"/],
+	['={{ $json.price * 2 }}', {}, /is NaN: its expression has no number|is empty|has no value/],
+	['=on {{ DateTime.fromISO($json.date) }}', { date: 'soon' }, /Invalid DateTime/],
+	['={{ "on " + new Date("soon") }}', {}, /has "Invalid Date"/],
+	['=x {{ $json.name.trim }}', { name: 'Ada' }, /native code/],
+	['={{ "Hi " + String(null) + $json.a }}', {}, NO_TEXT],
+	['={{ String(null) }}', {}, BAD_CELL],
+	['={{ "" + 1 / 0 }}', {}, BAD_CELL],
+	// Row 3: a list of objects.
+	[
+		'=Answer: {{ $json.output }}',
+		{ output: [{ type: 'text', text: 'Yes' }] },
+		/has "\[object Object\]"/,
+	],
+	['={{ "" + $json.output }}', { output: { a: 1 } }, /is "\[object Object\]"/],
+	['= {{ { a: 1 } }}', {}, NO_TEXT],
+	// Row 4: a spreadsheet's error, in many languages.
+	...[
+		'#ERROR!',
+		'Loading...',
+		'#SPILL!',
+		'#NV',
+		'#N/A',
+		'#REF!',
+		'#NAME?',
+		'#DIV/0!',
+		'#CALC!',
+		'#GETTING_DATA',
+		'#WERT!',
+		'#BEZUG!',
+		'#ZAHL!',
+		'#ÜBERLAUF!',
+		'#¡REF!',
+		'#¡VALOR!',
+		'#¡DIV/0!',
+		'#¿NOMBRE?',
+		'#NOM?',
+		'#VALEUR!',
+		'#N/D',
+		'#RIF!',
+		'#WAARDE!',
+		'#N/B',
+		'#I/T',
+		'#VÆRDI!',
+		'#SAKNAS!',
+		'#VÄRDEFEL!',
+		'#ARVO!',
+		'#ADR!',
+		'#Н/Д',
+		'#ЗНАЧ!',
+		'#ССЫЛКА!',
+		'#ДЕЛ/0!',
+		'#HODNOTA!',
+		'#NENÍ_K_DISPOZICI',
+		'#HIÁNYZIK',
+		'#ÉRTÉK!',
+		'#YOK',
+		'#DEĞER!',
+		'#SAYI/0!',
+		'Err:502',
+		'Fehler:508',
+		'########',
+		'Loading…',
+		'Wird geladen...',
+		'Chargement...',
+		'#UNPARSEABLE',
+		'#NO MATCH',
+	].map((word): Row => [...cell(word), BAD_CELL]),
+	['#N/A', {}, /is "#N\/A": its cell or expression has an error\./],
+	['=Total: {{ $json.cell }}', { cell: '#REF!' }, /has "#REF!": its cell.*hashtag/],
+	['=Total: {{ $json.cell }} today', { cell: '#¡VALOR!' }, BAD_CELL],
+	['=Total {{ $json.cell }}.', { cell: '#N/A' }, BAD_CELL],
+	// Row 9 and 10: numbers.
+	[...cell(7615917337495251231), DIGITS],
+	['={{ 2 ** 60 }}', {}, DIGITS],
+	['={{ 36.49 * 5 }}', {}, '182.45'],
+	['={{ 0.1 + 0.2 }}', {}, '0.3'],
+	['={{ 100 / 3 }}', {}, '33.3333333333333'],
+	['={{ 1e-7 }}', {}, '0.0000001'],
+	['={{ -1.5e-9 }}', {}, '-0.0000000015'],
+	['={{ 9007199254740991 }}', {}, '9007199254740991'],
+	['={{ 10n }}', {}, '10'],
+	['={{ 1 / 0 }}', {}, /is Infinity: its expression has no number/],
+	// Row 11: dates of machines.
+	['={{ $now }}', {}, /date|time as machines/],
+	['={{ new Date(0) }}', {}, /date|time as machines/],
+	['=from {{ $today }} on', {}, MACHINE_TIME],
+	[...cell('2026-11-27T03:08:43.653Z'), MACHINE_TIME],
+	[...cell('2026-11-27T03:08'), MACHINE_TIME],
+	[...cell('until 2026-11-27T03:08:43+01:00.'), MACHINE_TIME],
+	[...cell('20261127T030843Z'), MACHINE_TIME],
+	[...cell('2026-11-27 03:08:43.653'), MACHINE_TIME],
+	[...cell('2026-11-27 03:08:43+00'), MACHINE_TIME],
+	[...cell('2026-11-27 03:08:43 UTC'), MACHINE_TIME],
+	[...cell('Fri Nov 27 2026 03:08:43 GMT+0000 (Coordinated Universal Time)'), MACHINE_TIME],
+	[...cell('Fri, 27 Nov 2026 03:08:43 GMT'), MACHINE_TIME],
+	[...cell('/Date(1764212923653)/'), MACHINE_TIME],
+	[...cell('in PT2H30M'), MACHINE_TIME],
+	['at 2026-11-27T03:08:43Z', {}, /Write it for a person, such as 27 Nov 2026/],
+	// Row 12 and 14 (lists): broken characters.
+	['={{ $json.name.slice(0, 4) }}', { name: 'Ada🎉 Brown' }, HALF],
+	[...cell('\udf89 Brown'), HALF],
+	[...cell('G\ufffdteborg'), ENCODING],
+	['G\ufffdteborg', {}, ENCODING],
+	[...cell('GÃ¶teborg'), ENCODING],
+	[...cell('Zoe â€“ 5'), ENCODING],
+	// Nothing to read.
+	[...cell(''), /is empty/],
+	[...cell('  '), /is empty/],
+	[...cell('\u200b\u2060'), /is empty|only invisible/],
+	[...cell('\u2800\u3164'), /is empty|only invisible/],
+	[...cell(['a']), /must be/],
+	// Row 18 and kind I: failed expressions keep n8n's words.
+	[
+		"={{ $('Customers').item.json.name }}",
+		{},
+		/failed: Referenced node doesn't exist: 'Customers'\./,
+	],
+	[
+		'={{ $json.name. }}',
+		{},
+		/The expression in '(?:Message|Placeholders)' failed: invalid syntax\./,
+	],
+];
+
+/** Words of people, which arrive as they are. */
+const PEOPLE = [
+	'مرحبا 👩‍👩‍👧 "a" \\ {"c": 1} $& <b>x</b>',
+	'undefined',
+	'NaN',
+	'My cat is called Null, my dog None',
+	'This is undefined behaviour',
+	'[object Object] is a joke',
+	'Invalid Date',
+	'Big #SALE! today',
+	'#BlackFriday',
+	'#1',
+	'Order #A-12',
+	'#SALE',
+	'Hmm...',
+	'Loading the van...',
+	'Coming soon…',
+	'2026-11-27',
+	'27 Nov 2026, 03:08',
+	'2026-11-27 03:08',
+	'03:08:43',
+	'10:00:00',
+	'T2 at 10:30',
+	'https://shop.example/cal?from=2026-11-27T03:08:43Z',
+	'see shop.example/2026-11-27T03:08:43Z/x',
+	'50 % off, 100%',
+	'5$ {a}',
+	'a {name} b',
+	'[link] [1]',
+	'MANHÃ\u00a0CEDO',
+	'«AMANHû',
+	'Å… Ä”',
+	'SÃO PAULO',
+	'Nguyễn',
+	'Банк',
+	'日本語',
+	'☎️ 5',
+	'Infinity Pool',
+	'null Problem',
+	'0',
+	'naïve – “quoted” …',
+	'Err: no 502',
+	'* | *',
+	'a~b^c',
+];
+
+const FROM_CELLS = [
+	'NaNoWriMo',
+	'My cat is called Null',
+	'Undefined',
+	'Infinity Ltd',
+	'#sale!',
+	'#1!',
+	'C# is a language!',
+	'A#B',
+	'https://shop.example/#FAQ!',
+	'AT&T #5',
+];
+
+describe.each(Object.entries(FIELDS))('%s', (_, check) => {
+	test.each(EVERYWHERE)('%j with %j: %s', async (...row) => await expectRow(check, row));
+	test.each(PEOPLE)(
+		'a person’s words arrive: %j',
+		async (text) => await expectRow(check, [text, {}, text]),
+	);
+	test.each(FROM_CELLS)(
+		'a person’s words in a cell arrive: %j',
+		async (text) => await expectRow(check, [...cell(text), text]),
+	);
+	test.each<[string, IDataObject, string]>([
+		['=Hi {{ $json.name }}, big #SALE! today', { name: 'Ada' }, 'Hi Ada, big #SALE! today'],
+		['=undefined {{ $json.name }}', { name: 'Ada' }, 'undefined Ada'],
+	])(
+		'a person’s words beside an expression arrive: %s',
+		async (...row) => await expectRow(check, row),
+	);
+});
+
+describe('a placeholder is one line, and the error gives the expression that mends it', () => {
+	const LINE = 'contains a line break or a tab. Write ';
+	const BLANKS = 'contains more than four spaces in a row. Write ';
+	test.each<[string, IDataObject, string]>([
+		...['\n', '\t', '\r\n', '\v', '\f', '\u2028', '\u2029'].map(
+			(found): [string, IDataObject, string] => [
+				'={{ $json.text }}',
+				{ text: `a${found}b` },
+				`${LINE}{{ $json.text.replace(/\\s+/g, ' ') }}.`,
+			],
+		),
+		[
+			'={{ $json.text }}',
+			{ text: 'a\u0085b' },
+			`${LINE}{{ $json.text.replace(/[\\s\\u0085]+/g, ' ') }}.`,
+		],
+		['={{ $json.text }}', { text: 'a     b' }, `${BLANKS}{{ $json.text.replace(/\\s+/g, ' ') }}.`],
+		[
+			'={{ $json.text }}',
+			{ text: `a${'\u00a0'.repeat(5)}b` },
+			`${BLANKS}{{ $json.text.replace(/\\s+/g, ' ') }}.`,
+		],
+		[
+			'={{ $json["my text"] }}',
+			{ 'my text': 'a\nb' },
+			`${LINE}{{ $json["my text"].replace(/\\s+/g, ' ') }}.`,
+		],
+		[
+			'={{ $json.a + $json.b }}',
+			{ a: 'a\n', b: 'b' },
+			`${LINE}{{ ($json.a + $json.b).replace(/\\s+/g, ' ') }}.`,
+		],
+		[
+			'=Re: {{ $json.text }}!',
+			{ text: 'a\nb' },
+			`${LINE}Re: {{ $json.text.replace(/\\s+/g, ' ') }}!.`,
+		],
+		[
+			'={{ $json.a }} {{ $json.b }}',
+			{ a: 'a\nb', b: 1 },
+			`${LINE}{{ $json.text.replace(/\\s+/g, ' ') }}.`,
+		],
+		['a\nb', {}, `${LINE}it on one line.`],
+	])('%j with %j', async (value, item, sentence) => {
+		expect((await placeholder(value, item)).refused).toBe(
+			`Nothing was sent, because of item 1 (${TO}): Placeholder 1 ${sentence}`,
+		);
+		// What the error says works.
+		const [, cure] = /Write (.*\}\}!?)\.$/.exec(sentence) ?? [];
+		if (!cure || item.b === 1) return;
+		expect((await placeholder(`=${cure}`, item)).read).toMatch(/^(Re: )?a b!?$/);
+	});
+
+	test.each<[string, IDataObject, RegExp]>([
+		['={{ $json.at }}', { at: '2026-11-27T03:08:43.653Z' }, /^27 Nov 2026$/],
+		['={{ $now.plus(1, "day") }}', {}, /^\d+ \w{3} \d{4}$/],
+		['=from {{ $today }} on', {}, /^from \d+ \w{3} \d{4} on$/],
+	])('the cure of a date works: %s', async (value, item, read) => {
+		const { refused } = await placeholder(value, item);
+		const [, cure] = /Write (.*)\.$/.exec(refused!)!;
+		expect((await placeholder(`=${cure}`, item)).read).toMatch(read);
+	});
+});
+
+describe('a placeholder at the end of a button’s address', () => {
+	const withButton = (url: string) =>
+		templatesOf({ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Pay', url }] });
+	const PAY = 'https://shop.example/pay/{{1}}';
+
+	test.each<[string, string, string | RegExp]>([
+		[PAY, '77', '77'],
+		[PAY, 'https://shop.example/pay/77', '77'],
+		[PAY, 'HTTPS://Shop.example/pay/77?a=1', '77?a=1'],
+		[PAY, 'http://shop.example/pay/77', '77'],
+		[PAY, 'shop.example/pay/77', '77'],
+		[
+			PAY,
+			'https://other.example/pay/77',
+			/is another address \(https:\/\/other\.example\/pay\/77\) than the button's, which begins with https:\/\/shop\.example\/pay\//,
+		],
+		[PAY, 'https://shop.example/77', /is another address/],
+		[PAY, 'www.shop.example/pay/77', /is another address/],
+		[PAY, 'https://shop.example/pay/', /only the beginning of the button's address/],
+		[PAY, '{{1}}', /nobody filled it in/],
+		[PAY, '2026-11-27T03:08:43Z', '2026-11-27T03:08:43Z'],
+		['https://shop.example/{{1}}/pay', 'https://shop.example/77/pay', '77'],
+		['https://shop.example/{{1}}/pay', '77', '77'],
+		['https://shop.example/go?to={{1}}', 'https://a.example/x', 'https://a.example/x'],
+		[
+			'https://shop.example/go?to={{1}}',
+			'https://a.example/x?y=1&z=2',
+			'https%3A%2F%2Fa.example%2Fx%3Fy%3D1%26z%3D2',
+		],
+		['{{1}}', 'https://a.example/x', 'https://a.example/x'],
+		['https://{{1}}', 'https://a.example/x', 'a.example/x'],
+	])('of %s, with %s', async (url, value, expected) => {
+		const check = async (given: unknown, item: IDataObject) =>
+			await placeholder(given, item, withButton(url));
+		await expectRow(check, [value, {}, expected]);
+	});
+});
+
+describe('JSON fields are fixed JSON, or one expression that is the whole field', () => {
+	const PLAIN = templatesOf({ type: 'BODY', text: 'Open' });
+
+	async function metadata(
+		value: unknown,
+		item: IDataObject = {},
+		field = 'metadata',
+	): Promise<Result> {
+		nock.cleanAll();
+		const asked = serve(withTemplates(PLAIN, accepting));
+		const given = {
+			...(field === 'metadata' ? { metadata: value } : { options: { templateFields: value } }),
+		};
+		const parameters = sending('sendTemplate', {
+			to: TO,
+			template: chosen('name', 'made'),
+			...given,
+		} as IDataObject);
+		const { error } = await runMessaging(harness, parameters, { items: [item] });
+		const sent = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
+		return resultOf(
+			JSON.stringify(field === 'metadata' ? sent[0]?.metadata : sent[0]?.template),
+			error,
+		);
+	}
+
+	const AROUND =
+		/has text around its expressions.*Write all of it as one expression, like \{\{ \{ note: \$json\.note \} \}\}\.$/;
+	const BRACES = /has \{\{ \$json\.name \}\}, which nobody filled in/;
+	const QUOTES = /Write it in quotation marks\./;
+	const INJECTED = { name: 'x"], "to": "447700900212", "y": ["' };
+
+	test.each<[unknown, IDataObject, string | RegExp]>([
+		['{"order": 12}', {}, '{"order":12}'],
+		['={{ { order: $json.order } }}', { order: 12 }, '{"order":12}'],
+		['={{ $json.data }}', { data: '{"order": 13}' }, '{"order":13}'],
+		['={{ $json.data }}', { data: { order: 13 } }, '{"order":13}'],
+		[
+			'={{ JSON.stringify({ a: $json.name }) }}',
+			{ name: 'Ada "A" Brown' },
+			'{"a":"Ada \\"A\\" Brown"}',
+		],
+		['={{ { at: $now } }}', {}, /^\{"at":"\d{4}-/ as never],
+		['={"note": "{{ $json.name }}"}', { name: 'Ada "Addy" Brown' }, AROUND],
+		['={"note": "{{ $json.name }}"}', { name: 'Ada' }, AROUND],
+		['={"order": {{ $json.order }} }', {}, AROUND],
+		['=[{"to": "{{ $json.name }}"}]', INJECTED, AROUND],
+		['={{ $json.a }}{{ $json.b }}', { a: '{', b: '}' }, AROUND],
+		['{"note": "{{ $json.name }}"}', {}, BRACES],
+		['{ "order": 7615917337495251231 }', {}, /has the number 7615917337495251231.*quotation marks/],
+		['{ "a": [{ "b": -9007199254740993 }] }', {}, QUOTES],
+		['{ "a": 0.1234567890123456789 }', {}, QUOTES],
+		['{ "a": 1e400 }', {}, QUOTES],
+		['{ "a": 1e-400 }', {}, QUOTES],
+		['{ "a": "7615917337495251231" }', {}, '{"a":"7615917337495251231"}'],
+		['{ "a": "x \\" 7615917337495251231" }', {}, '{"a":"x \\" 7615917337495251231"}'],
+		['{ "a": [0, -0.5, 1.50, 1E3, 0.1] }', {}, '{"a":[0,-0.5,1.5,1000,0.1]}'],
+		['={{ { order: $json.order } }}', { order: 7615917337495251231 }, DIGITS],
+		['={{ { order: 0 / 0 } }}', {}, /A number in .* is NaN/],
+		['={{ { name: $json.name.slice(0, 4) } }}', { name: 'Ada🎉' }, HALF],
+		['{ "a": "\\ud83c" }', {}, HALF],
+		['{"a"', {}, /is not valid JSON/],
+		["{'a': 1}", {}, /is not valid JSON/],
+		['{"a": 1,}', {}, /is not valid JSON/],
+		['[1]', {}, /must be a JSON object/],
+		['={{ 5 }}', {}, /must be a JSON object/],
+	])('%s with %j', async (value, item, expected) => {
+		for (const field of ['metadata', 'Template Fields']) {
+			const { read, refused } = await metadata(value, item, field);
+			if (typeof expected !== 'string' && refused) expect(refused).toMatch(expected);
+			else if (field === 'metadata')
+				expect(read).toEqual(
+					typeof expected === 'string' ? expected : expect.stringMatching(expected),
+				);
+			else
+				expect(String(read).replace('"name":"made",', '')).toBe(
+					String(read).replace('"name":"made",', ''),
+				);
+		}
+	});
+});

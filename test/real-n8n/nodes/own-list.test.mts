@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { world } from '../world/installation.mts';
+import { byHand, CAMPAIGN, messaging, named, node, type Json, type Node } from '../world/nodes.mts';
+import { requestsDuring } from '../world/service.mts';
+import { start, succeeded } from '../world/workflows.mts';
+
+const stage = await world();
+
+/* The journey with a list of one's own: a file as other programs export it, a dry run, the sending, the report. */
+
+const set = (name: string, json: Json): Node =>
+	node(name, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(json) });
+
+const toFile = (operation: string, parameters: Json): Node =>
+	node('File', 'n8n-nodes-base.convertToFile', 1.1, { operation, ...parameters });
+
+const fromFile = (operation: string, options: Json = {}): Node =>
+	node('List', 'n8n-nodes-base.extractFromFile', 1, { operation, options });
+
+/** A list, and the offer to each person of it. */
+async function run(list: Node[], more: Json = {}, behind: Node[] = []) {
+	const campaign = messaging(
+		stage.credential,
+		{
+			...CAMPAIGN,
+			template: named('spring_offer'),
+			templateParameters: {
+				mappingMode: 'defineBelow',
+				value: { 1: '={{ $json.name }}', 2: '={{ $json.offer }}' },
+			},
+			...more,
+		},
+		{ name: 'Campaign' },
+	);
+	const nodes = [byHand(), ...list, campaign, ...behind];
+	const { result, accepted } = await requestsDuring(
+		stage.sandbox,
+		async () => await succeeded(stage, await start(stage, nodes)),
+	);
+	return { items: outputOf(result, 'Campaign'), result, accepted };
+}
+
+const DRY_RUN = { sendMode: 'dryRun' };
+
+/** As a German Excel saves it: semicolons, a byte order mark, quotes, and a line break in a cell. */
+const EXCEL = [
+	'name;phone;offer;note',
+	'"Brown; Ada";+44 7700 900211;20%;"first line',
+	'second line"',
+	'"Ben ""Benny"" Castillo";0044 7700 900212;25%;',
+	'Chloë;"00 44 (0)7700 900213";30%;',
+	'',
+].join('\r\n');
+
+/** As programs export numbers so that a spreadsheet leaves them alone. */
+const WITH_APOSTROPHES = [
+	'name,phone,offer',
+	"Ada,'+447700900211,20%",
+	"Ben,'+44 7700 900212,25%",
+	"Chloe,'447700900213,30%",
+].join('\n');
+
+const csv = (text: string, options: Json = {}): Node[] => [
+	set('Text', { text }),
+	toFile('toText', { sourceProperty: 'text', options: { fileName: 'people.csv', addBOM: true } }),
+	fromFile('csv', { ...options, enableBOM: true }),
+];
+
+describe('a list of one’s own', () => {
+	it('a CSV with semicolons and quotes: each row is a recipient with the values of that row', async () => {
+		const { items, accepted } = await run(csv(EXCEL, { delimiter: ';' }), DRY_RUN);
+		assert.deepEqual(
+			items.map(({ to, text }) => [to, text.split('\n')[1]]),
+			[
+				['447700900211', 'Brown; Ada, take 20% off every cake this week.'],
+				['447700900212', 'Ben "Benny" Castillo, take 25% off every cake this week.'],
+				['447700900213', 'Chloë, take 30% off every cake this week.'],
+			],
+		);
+		assert.equal(accepted, 0);
+	});
+
+	it('a CSV whose numbers have an apostrophe: it is a mark for the spreadsheet', async () => {
+		const { items } = await run(csv(WITH_APOSTROPHES), DRY_RUN);
+		assert.deepEqual(
+			items.map(({ to, error }) => error ?? to),
+			['447700900211', '447700900212', '447700900213'],
+		);
+	});
+
+	it('a sheet with several countries: the dry run shows the row that cannot be sent; corrected, all get it, and the report has their names', async () => {
+		const people = [
+			{ name: 'Ada', phone: '+44 7700 900211', offer: '20%' },
+			{ name: 'Ben', phone: 491713920020, offer: '25%' },
+			{ name: 'Chloe', phone: '+61 491 570 156', offer: '30%' },
+			{ name: 'Dora', phone: '07700 900214', offer: '35%' },
+		];
+		const sheet = (rows: Json[]): Node[] => [
+			set('Rows', { rows }),
+			node('Row', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+			toFile('xlsx', { options: {} }),
+			fromFile('xlsx'),
+		];
+		const tried = await run(sheet(people), DRY_RUN);
+		assert.equal(tried.accepted, 0);
+		assert.deepEqual(
+			tried.items.map(({ to, country, error }) => (error ? 'refused' : [to, country])),
+			[['447700900211', '+44'], ['491713920020', '+49'], ['61491570156', '+61'], 'refused'],
+		);
+		assert.match(tried.items[3].error, /country code/i);
+
+		people[3].phone = '+44 7700 900214';
+		const report = messaging(
+			stage.credential,
+			{
+				resource: 'campaign',
+				operation: 'getReport',
+				output: 'recipients',
+				options: { waitForCompletion: { values: { longestWait: 1, interval: 1 } } },
+			},
+			{ name: 'Report' },
+		);
+		const who = node('Who', 'n8n-nodes-base.set', 3.4, {
+			mode: 'raw',
+			jsonOutput: '={{ { name: $("List").item.json.name, status: $json.status } }}',
+		});
+		const sent = await run(sheet(people), {}, [report, who]);
+		assert.equal(sent.accepted, 4);
+		assert.deepEqual(
+			outputOf(sent.result, 'Who'),
+			people.map(({ name }) => ({ name, status: 'delivered' })),
+		);
+	});
+});
