@@ -42,16 +42,18 @@ export async function noteSend(
 	if (!isAsked || toSend.length < 2 || hasSent) return undefined;
 	const content = await contentOf(toSend);
 	const halfDay = Math.floor(now() / HALF_DAY);
-	const notes = [halfDay, halfDay + 1].map((each) => hash('sha256', `${content} ${each}`));
-	let known: string[];
-	try {
-		known = await write(context, notes);
-	} catch {
-		return undefined;
-	}
-	if (known.includes(notes[0]) && !options.sendAgain)
-		throw new UserError(alreadyAccepted(toSend.length));
-	const own = notes.filter((note) => !known.includes(note));
+	/** The notes that are new. */
+	const own: string[] = [];
+	const isNoted = async (inHalfDay: number) => {
+		const note = hash('sha256', `${content} ${inHalfDay}`);
+		const isKnown = (await write(context, [note])).length > 0;
+		if (!isKnown) own.push(note);
+		return isKnown;
+	};
+	const isRefused = (await isNoted(halfDay).catch(() => false)) && !options.sendAgain;
+	if (isRefused) throw new UserError(alreadyAccepted(toSend.length));
+	// Only now: a run that is refused must not prolong it.
+	await isNoted(halfDay + 1).catch(() => {});
 	return { takeBack: async () => await forget(context, own).catch(() => {}) };
 }
 
