@@ -36,13 +36,7 @@ export class MessagingTrigger implements INodeType {
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		builderHint: {
 			searchHint:
-				"It starts when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; the numbers come from Campaign → Get Report behind it.",
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-messaging.messaging',
-					relationHint: 'Sends the campaign, and reads its report when it is finished',
-				},
-			],
+				"It starts when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; the numbers come from Campaign → Get Report of n8n-nodes-messaging.messaging behind it. That node also sends.",
 		},
 		webhooks: [
 			{

@@ -1,7 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/logs/summary';
-import { useHarness } from '../support/harness';
-import { runMessaging, sending } from '../support/runMessaging';
+import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
 
 /*
@@ -12,6 +12,7 @@ import { filesIn, readText } from './files';
 type ExampleNode = {
 	name: string;
 	type: string;
+	position: [number, number];
 	parameters: { [name: string]: unknown };
 	credentials?: object;
 };
@@ -71,6 +72,11 @@ test('nodes find a data table by its id, because by name n8n finds any table who
 		const byId = makers.map(({ name }) => `={{ $('${name}').first().json.id }}`);
 		const used = nodes.filter(isTable).flatMap(({ parameters }) => parameters.dataTableId ?? []);
 		for (const table of used as Contract[]) expect(byId).toContain(table.value);
+		// There n8n knows only "equals", and takes every other condition for it.
+		for (const { parameters } of nodes.filter(
+			(node) => node.parameters.operation === 'rowNotExists',
+		))
+			expect(JSON.stringify(parameters)).not.toMatch(/"condition":"(?!eq")/);
 		expect(used.map((table) => (table as Contract).mode)).toEqual(used.map(() => 'id'));
 		// Two nodes of one workflow may make the same table.
 		return [...new Set(makers.map(({ parameters }) => parameters.tableName as string))];
@@ -86,6 +92,12 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	test('has a sticky note that explains it', () => {
 		expect(nodes.filter(isNote)).toHaveLength(1);
 		expect(noteOf(nodes)).toMatch(/^## .+\n\n.{100}/s);
+		const { position, parameters } = nodes.find(isNote)!;
+		const highest = Math.min(
+			...nodes.filter((node) => !isNote(node)).map((node) => node.position[1]),
+		);
+		// It lies above all nodes, and covers none.
+		expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(highest - 40);
 	});
 
 	const own = nodes.filter(isOurs);
@@ -182,9 +194,111 @@ describe.each(ownNodes)('%s', (_, node) => {
 	});
 });
 
-test('completed-report-alert: a delivered message with a reason is not counted as failed', async () => {
-	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'completedReportAlert')!;
-	const [, failures] = /"leftValue":"=({{[^"]+)"/.exec(JSON.stringify(nodes))!;
+/** The expressions of an example's node, each without its equals sign. */
+function expressionsOf(example: string, node: string): string[] {
+	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === example)!;
+	const { parameters } = nodes.find(({ name }) => name === node)!;
+	const found: string[] = [];
+	JSON.stringify(parameters, (_, value: unknown) => {
+		if (typeof value === 'string' && value.startsWith('={{')) found.push(value.slice(1));
+		return value;
+	});
+	return found;
+}
+
+/** What n8n makes of an expression with each of these items. */
+function evaluated(expression: string, items: IDataObject[]): unknown[] {
+	const workflow = harness.workflow([START]);
+	const input = items.map((json) => ({ json }));
+	return input.map((_, item) =>
+		workflow.expression.getParameterValue(
+			...(['=' + expression, null, 0, item, START.name, input, 'manual', {}] as const),
+		),
+	);
+}
+
+describe('what the expressions of the examples give', () => {
+	test('consent is yes, Yes, true, 1, x or a checked box, and nothing else', () => {
+		const filters = EXAMPLES.filter(([, { nodes }]) =>
+			nodes.some(({ name }) => name === 'Only those who agreed'),
+		).flatMap(([, { id }]) => expressionsOf(id, 'Only those who agreed'));
+		expect(filters.length).toBeGreaterThan(5);
+		expect([...new Set(filters)]).toHaveLength(1);
+		const yes = ['yes', 'Yes', ' YES ', true, 'true', 'TRUE', 1, '1', 'x', 'X'];
+		const no = ['no', '', ' ', false, 'false', 0, '0', null, 'not yet', 'yes?', 'unknown', 2];
+		const given = (agreed: unknown) => ({ agreed }) as IDataObject;
+		const items = [...yes.map(given), ...no.map(given), {}];
+		expect(evaluated(filters[0], items)).toEqual([
+			...yes.map(() => true),
+			...no.map(() => false),
+			false,
+		]);
+	});
+
+	test('send-between-9-and-18: the next time within the hours, on or after the date', () => {
+		const [next] = expressionsOf('sendBetween9And18', 'Next time');
+		const rows = [
+			['2026-11-27T08:59', '', '2026-11-27T09:00'],
+			['2026-11-27T09:00', '', '2026-11-27T09:00'],
+			['2026-11-27T17:59', '', '2026-11-27T17:59'],
+			['2026-11-27T18:00', '', '2026-11-28T09:00'],
+			['2026-11-27T23:30', '', '2026-11-28T09:00'],
+			['2026-11-27T12:00', '2026-11-01', '2026-11-27T12:00'],
+			['2026-11-27T12:00', '2026-12-24', '2026-12-24T09:00'],
+			['2026-11-27T12:00', '2026-12-24T10:30', '2026-12-24T10:30'],
+			['2026-11-27T12:00', '2026-12-24T20:00', '2026-12-25T09:00'],
+			['2026-12-31T19:00', '', '2027-01-01T09:00'],
+			// The clock is changed in this night.
+			['2026-10-31T20:00', '', '2026-11-01T09:00'],
+			['2026-11-27T12:00', 'tomorrow', 'null'],
+		];
+		const standIn = next
+			.replaceAll('$now', 'DateTime.fromISO($json.now)')
+			.replaceAll("$('When').first().json", '$json');
+		const items = rows.map(([now, notBefore]) => ({ now, notBefore, fromHour: 9, untilHour: 18 }));
+		const results = evaluated(standIn, items).map((at) => String(at).slice(0, 16));
+		expect(results).toEqual(rows.map(([, , at]) => at));
+	});
+
+	test('alert-when-a-workflow-fails: its texts are short, have one line, and are never empty', () => {
+		const [workflow, reason] = expressionsOf('alertOnFailure', 'One line');
+		const failed = (message: unknown) => ({
+			workflow: { id: 'w', name: 'News\nletter' },
+			execution: { error: { message } },
+		});
+		const items = [
+			failed('Bad\r\n\r\n\trow:     5'),
+			failed('long '.repeat(200)),
+			failed(''),
+			{ workflow: { id: 'w', name: 'Shop' }, trigger: { error: { message: 'Not listening' } } },
+			{},
+		] as IDataObject[];
+		expect(evaluated(workflow, items)).toEqual([
+			...['News letter', 'News letter', 'News letter', 'Shop', 'without a name'],
+		]);
+		const reasons = evaluated(reason, items) as string[];
+		expect(reasons.map((text) => text.slice(0, 23))).toEqual([
+			'Bad row: 5',
+			'long long long long lon',
+			'no reason was given.',
+			'Not listening',
+			'no reason was given.',
+		]);
+		expect(reasons[1].length).toBeLessThanOrEqual(300);
+	});
+});
+
+test('approval-before-a-campaign: the dry run, which is approved, has the settings of the node that sends', () => {
+	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'approveCampaign')!;
+	const [approved, sent] = ['Dry run', 'Send campaign'].map((node) => {
+		const { parameters } = nodes.find(({ name }) => name === node)!;
+		return { ...parameters, sendMode: undefined };
+	});
+	expect(sent).toEqual(approved);
+});
+
+test('completed-report-alert: a delivered message with a reason is not counted as failed', () => {
+	const [failures] = expressionsOf('completedReportAlert', 'Did any fail?');
 	const summary = new Summary();
 	const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
 	for (const [status, reason, delivered] of [
@@ -195,11 +309,7 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 	]) {
 		summary.add({ ...record, status, reason, delivered_time: delivered } as never);
 	}
-	const { outputs, error } = await runMessaging(
-		harness,
-		sending('sendText', { to: '385911000001', message: `=${failures} failed`, sendMode: 'dryRun' }),
-		{ items: [summary.result('c-1', 4, {}, String) as never] },
-	);
-	expect(error).toBeUndefined();
-	expect(JSON.stringify(outputs[0][0].json)).toContain('"1 failed"');
+	expect(
+		evaluated(failures, [summary.result('c-1', 4, {}, String) as unknown as IDataObject]),
+	).toEqual([1]);
 });

@@ -16,10 +16,11 @@ const examplesIn = (page: string, title: string) =>
 		([, json]) => JSON.parse(json) as IDataObject,
 	);
 
-/** A template without placeholders and one with two. */
+/** Templates with no placeholder, two and one. */
 const TEMPLATES = [
 	['opening_hours', 'We are open.'],
 	['spring_offer', '{{1}}, take {{2}} off every cake this week.'],
+	['order_ready', '{{1}}, your order is ready.'],
 ].map(([name, text]) => ({
 	name,
 	language: 'en_US',
@@ -100,9 +101,56 @@ test.each(numbers)(
 		);
 		const [, digits] = /^`(\d+)`$/.exec(result) ?? [];
 		if (digits) expect(outputs[0]?.[0]?.json).toMatchObject({ to: digits });
-		else expect(error?.message ?? outputs[0][0].json.error).toMatch(/country code/i);
+		else
+			expect(error?.message ?? outputs[0][0].json.error).toMatch(
+				/country code|\+41 has numbers of 9 digits/i,
+			);
 	},
 );
+
+const PLACEHOLDERS = 'Templates and placeholders';
+
+/** A dry run to one person, with the template of one placeholder, which has this value. */
+async function dryRunWith(value: string, item: IDataObject = {}, options: IDataObject = {}) {
+	serviceWith(failure('Nothing may leave'));
+	const { outputs, error } = await runMessaging(
+		harness,
+		campaign('order_ready', {
+			sendMode: 'dryRun',
+			options,
+			templateParameters: { mappingMode: 'defineBelow', value: { 1: value } },
+		}),
+		{ items: [{ phone: '447700900211', ...item }] },
+	);
+	const [{ json }] = outputs[0] ?? [{ json: {} }];
+	return { error: error?.message ?? json.error, message: json.message };
+}
+
+const unreadable = rowsOf(sectionOf('docs/operations.md', PLACEHOLDERS))
+	.slice(1)
+	.flatMap(([, texts]) => [...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
+
+test.each(unreadable)('docs/operations.md: the value %s is refused', async (text) => {
+	expect((await dryRunWith('={{ $json.text }}', { text })).error).toContain(text);
+});
+
+test('docs/operations.md: how values are sent, and what Template Fields adds', async () => {
+	const [example] = examplesIn('docs/operations.md', PLACEHOLDERS);
+	const templateOf = ({ message }: { message?: unknown }) =>
+		((typeof message === 'string' ? JSON.parse(message) : message) as IDataObject).template;
+	expect(templateOf(await dryRunWith('Ada'))).toEqual(example);
+
+	const section = sectionOf('docs/operations.md', PLACEHOLDERS);
+	const [, fields] = /^```\n(\{\{.*\}\})\n```$/m.exec(section)!;
+	const picture = 'https://example.com/cake.png';
+	const options = { templateFields: `=${fields}` };
+	const { components } = templateOf(await dryRunWith('Ada', { picture }, options)) as {
+		components: IDataObject[];
+	};
+	expect(components).toHaveLength(2);
+	expect(components).toEqual(expect.arrayContaining(example.components as IDataObject[]));
+	expect(JSON.stringify(components)).toContain(`"image":{"link":"${picture}"}`);
+});
 
 /** The rows of "Coming from another node": an expression on another node's answer, and the field in its place. */
 const replaced = rowsOf(sectionOf('docs/operations.md', 'Coming from another node')).slice(1, 5);

@@ -107,6 +107,22 @@ describe('the API key', () => {
 		});
 	});
 
+	test.each(['Bearer', 'bearer:', 'Authorization: Bearer', 'apiKey:', 'X-API-Key =', 'api key:'])(
+		'behind %j: the sentence names it, and nothing is sent',
+		async (prefix) => {
+			const asked = serve(success([]));
+			const messagingApi = { baseUrl: ADDRESS, apiKey: `${prefix} ${KEY}` };
+			const message = `The API Key in the Messaging API credential begins with "${prefix}". Enter only the key behind it.`;
+			expect(await testConnection(messagingApi)).toEqual({ status: 'Error', message });
+			expect(asked).toEqual([]);
+		},
+	);
+
+	test.each(['bearer123', 'apiKey-1', 'token_x', 'basic'])('%j is a key', async (apiKey) => {
+		serve(success([]));
+		expect(await testConnection({ baseUrl: ADDRESS, apiKey })).toEqual(OK);
+	});
+
 	test('cannot add another header', async () => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, GET_CHANNELS, {
@@ -185,6 +201,68 @@ describe('Test connection', () => {
 		expect(await test_()).toEqual({ status: 'Error', message });
 		expect(asked).toHaveLength(1);
 	});
+
+	test.each<[string, string, object, string]>([
+		[
+			'/api',
+			'The service refused: Cannot GET /api/api/x.',
+			failure('Cannot GET /api/api/x', 404),
+			`The Base URL has a path (/api): try it without, as ${ADDRESS}. ${NOT_CHECKED}`,
+		],
+		[
+			'/v1/',
+			'The service answered HTTP 404 with a web page instead of JSON. Check the Base URL in the Messaging API credential.',
+			{ status: 404, body: '<html></html>' },
+			`The Base URL has a path (/v1/): try it without, as ${ADDRESS}. ${NOT_CHECKED}`,
+		],
+		[
+			'',
+			'The service refused: Cannot GET /x.',
+			failure('Cannot GET /x', 404),
+			`Check the Base URL. ${NOT_CHECKED}`,
+		],
+		[
+			'/api',
+			'The service refused: No such account.',
+			failure('No such account', 400),
+			'Check that the API key is complete and still valid.',
+		],
+	])('a Base URL with the path %j: %s', async (path, found, reply, cure) => {
+		serve(reply as never);
+		const { message } = await testConnection({ baseUrl: ADDRESS + path, apiKey: KEY });
+		expect(message).toBe(`${found} ${cure}`);
+	});
+
+	test('`null` for no channels is a working key', async () => {
+		serve(success(null));
+		expect(await test_()).toEqual(OK);
+	});
+
+	test.each<[string, Parameters<typeof startRawServer>[0], RegExp]>([
+		[
+			'an alert of TLS',
+			'\x15\x03\x03\x00\x02\x02\x46',
+			/^The answer from 127\.0\.0\.1:\d+ is not HTTP\. If the Base URL .* begins with http:\/\/, try https:\/\/\./,
+		],
+		[
+			'the page of a web server',
+			httpAnswer(400, '<html>400 The plain HTTP request was sent to HTTPS port</html>'),
+			/ Begin the Base URL in the Messaging API credential with https:\/\/ instead of http:\/\/\./,
+		],
+	])(
+		'plain HTTP to a port of TLS, which answers with %s: try https://',
+		async (_, answer, words) => {
+			nock.restore();
+			const server = await startRawServer(answer);
+			const { message } = await testConnection({
+				baseUrl: `http://127.0.0.1:${server.port}`,
+				apiKey: KEY,
+			});
+			await server.stop();
+			nock.activate();
+			expect(message).toMatch(words);
+		},
+	);
 
 	test('a host that does not exist is a sentence, not a code', async () => {
 		nock(ADDRESS)

@@ -35,7 +35,6 @@ const ofDelivery: INodeProperties[] = [
 		displayName: 'Phone Format',
 		name: 'phoneFormat',
 		type: 'options',
-		noDataExpression: true,
 		options: [
 			{
 				name: 'As Is',

@@ -1,11 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-type Cancellable = Partial<
-	Pick<IExecuteFunctions, 'getExecutionCancelSignal' | 'onExecutionCancellation'>
->;
-
 /** Returns the signal of the execution's end by *Stop* or a time-out; undefined where n8n tells a node nothing of it. */
-export function cancelSignal(context: Cancellable): AbortSignal | undefined {
+export function cancelSignal(context: Partial<IExecuteFunctions>): AbortSignal | undefined {
 	const signal = context.getExecutionCancelSignal?.();
 	if (signal || !context.onExecutionCancellation) return signal;
 	const stop = new AbortController();

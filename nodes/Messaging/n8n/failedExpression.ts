@@ -7,7 +7,6 @@ type Explained = Error & {
 /** What to do, where n8n's editor has words that its errors do not have. */
 const CURES: Record<string, string> = {
 	paired_item_no_connection: 'Connect the two; other nodes may stand between them.',
-	paired_item_no_info: 'That node does not say which input item an output item belongs to.',
 	paired_item_multiple_matches:
 		"Several of its items belong to this one: use .first(), .last() or .all() in place of '.item'.",
 };
@@ -26,39 +25,23 @@ export function failedExpression(error: unknown, parameter?: string): string {
 	);
 }
 
-/** The labels of parameters that are not their names in words. */
+/** The labels that are not the words of the parameter's name. */
 const LABELS: Record<string, string> = {
-	batchInterval: 'Batch Interval (Ms)',
 	channelFilters: 'Filters',
 	channelId: 'Channel',
 	deliverAs: 'Send As',
-	html: 'HTML',
-	joinInputItems: 'Join to Input Items',
 	logFilters: 'Filters',
-	maxRecipients: 'Max Recipients per Request',
-	messageButtonLabel: 'Text Before Link',
 	otpTemplateId: 'OTP Template',
 	save: 'Save as Conversation',
-	sendMode: 'Mode',
 	templateParameters: 'Placeholders',
-	testRecipient: 'My Number',
-	timeout: 'Timeout (Ms)',
-	waitForCompletion: 'Wait for Completion',
 };
 
-/** Returns the label of a parameter as the editor shows it; of a placeholder with its id. */
+/** Returns the label of a parameter as the editor shows it. */
 export function labelOf(parameter: string): string {
-	const [, placeholder] = /^templateParameters\.value\.(.+)$/.exec(parameter) ?? [];
-	if (placeholder !== undefined) return `Placeholders → ${placeholder}`;
 	const name = parameter
 		.replace(/\.value$/, '')
 		.split('.')
 		.at(-1)!;
-	return (
-		LABELS[name] ??
-		name
-			.replace(/([A-Z])/g, ' $1')
-			.replace(/^./, (first) => first.toUpperCase())
-			.replace(/ Id$/, ' ID')
-	);
+	const words = name.replace(/([A-Z])/g, ' $1').replace(/ Id$/, ' ID');
+	return LABELS[name] ?? words[0].toUpperCase() + words.slice(1);
 }

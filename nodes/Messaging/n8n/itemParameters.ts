@@ -19,6 +19,8 @@ export class ItemParameters {
 	/** How each parameter is read: decided once, and the same for every item. */
 	private readonly readers = new Map<string, (item: number) => Value>();
 
+	private readonly saved = new Map<string, unknown>();
+
 	private readonly items: INodeExecutionData[];
 
 	constructor(
@@ -41,7 +43,12 @@ export class ItemParameters {
 
 	/** Returns a parameter as it is saved, with its expressions. */
 	raw(name: string, fallback: Value = ''): unknown {
-		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
+		if (!this.saved.has(name)) {
+			const options = { rawExpressions: true };
+			const value = this.context.getNodeParameter(name, 0, fallback as string, options);
+			this.saved.set(name, value);
+		}
+		return this.saved.get(name);
 	}
 
 	private readerOf(name: string, fallback: Value): (item: number) => Value {
@@ -56,31 +63,14 @@ export class ItemParameters {
 	}
 
 	private evaluate(name: string, item: number, fallback: Value): Value {
+		// The node checks values itself and names the recipient; n8n's own check would not name it.
+		const options = { skipValidation: true };
 		try {
-			const value = this.get(name, item, fallback);
+			const { context } = this;
+			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
 			return (isLocator(value) ? value.value : value) as Value;
 		} catch (error) {
-			throw new UserError(failedExpression(error, this.failing(name, item)));
+			throw new UserError(failedExpression(error, name));
 		}
-	}
-
-	private get(name: string, item: number, fallback: Value): unknown {
-		// The node checks values itself and names the recipient; n8n's own check would not name it.
-		return this.context.getNodeParameter(name, item, fallback as string, { skipValidation: true });
-	}
-
-	/** Returns the parameter, or the field of it, whose expression fails: n8n evaluates all fields together. */
-	private failing(name: string, item: number): string {
-		const raw = this.raw(name);
-		const fields = typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
-		const failing = fields.find((field) => {
-			try {
-				this.get(`${name}.${field}`, item, '');
-				return false;
-			} catch {
-				return true;
-			}
-		});
-		return failing === undefined ? name : `${name}.${failing}`;
 	}
 }

@@ -1,10 +1,9 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { optionalText } from '../n8n/values';
-import { isObject } from '../service/types';
 
 /** The collection *Filters*: its values for an item, and the parameter as it is saved. */
-export type GivenFilters = { values: IDataObject; saved: unknown };
+export type GivenFilters = { values: IDataObject; saved: IDataObject };
 
 /**
  * Returns a filter that is not filled in as unused.
@@ -13,7 +12,7 @@ export type GivenFilters = { values: IDataObject; saved: unknown };
  *   people would be output as if they were this item's
  */
 function unused<Value>({ values, saved }: GivenFilters, name: string, field: string, value: Value) {
-	const isExpression = holdsExpression(isObject(saved) ? saved[name] : saved);
+	const isExpression = holdsExpression(saved[name]);
 	const isFixed = !isExpression && String(values[name] ?? '-').trim() === '';
 	if (isFixed || !(name in values)) return value;
 	throw new UserError(

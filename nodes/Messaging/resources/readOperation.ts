@@ -8,8 +8,8 @@ import { forEachInSlices } from '../utils/concurrency';
 /** What an operation that reads can use for one input item. */
 type ItemReader = {
 	read: ReadParameter;
-	/** Returns a parameter as it is saved, with its expressions. */
-	raw: (parameter: string, fallback?: object) => unknown;
+	/** Returns a collection as it is saved, with its expressions. */
+	raw: (parameter: string) => IDataObject;
 	/** Asks the service; a failure ends this item. */
 	ask: Ask;
 	/** Shows a sentence above the node's output. */
@@ -30,7 +30,7 @@ export const readOperation =
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const items: INodeExecutionData[] = [];
-				const raw = (parameter: string, fallback = {}) => run.parameters.raw(parameter, fallback);
+				const raw = (parameter: string) => run.parameters.raw(parameter, {}) as IDataObject;
 				const records = await readItem({ read, raw, ask: run.ask, hint });
 				await forEachInSlices(records, (json) => {
 					items.push({ json: json as IDataObject, pairedItem: { item } });

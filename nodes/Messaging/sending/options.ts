@@ -5,7 +5,6 @@ import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 
 const DUPLICATES = ['send', 'skip', 'error'] as const;
 const MODES = ['send', 'test', 'dryRun'] as const;
-const FORMATS = ['digits', 'e164', 'asIs'] as const;
 
 /** What decides for all items who gets a message, or what is output. An expression could give each item another value. */
 const OF_THE_RUN = {
@@ -14,7 +13,6 @@ const OF_THE_RUN = {
 	'options.maxRecipients': 'Max Recipients per Request',
 	'options.onDuplicateRecipient': 'On Duplicate Recipient',
 	'options.output': 'Output',
-	'options.phoneFormat': 'Phone Format',
 };
 
 /**
@@ -62,7 +60,6 @@ export function optionsOf(context: IExecuteFunctions) {
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
-		phoneFormat: oneOf(options.phoneFormat, FORMATS, 'Phone Format'),
 		/** The same messages may be sent again by a manual execution. */
 		sendAgain: flag(options.sendAgain, 'Send Again'),
 		/** The only number that gets a message in the mode `test`. */

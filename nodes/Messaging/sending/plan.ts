@@ -90,7 +90,7 @@ async function readAndCheck<Payload, Prepared>(
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
-	const writeNumber = numberWriter(context, options);
+	const writeNumber = numberWriter(context);
 	const messages = await readMessages(count, recipientsOf(context), writeNumber, compose);
 	const earlier = await journal.earlier(messages);
 	const checked = await check(messages, journal.items(), options);

@@ -1,9 +1,8 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { optionalText, requiredText, text } from '../n8n/values';
+import { oneOf, optionalText, requiredText, text } from '../n8n/values';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
-import type { SendOptions } from './options';
 
 /** Somebody to send to: an input item. */
 export type Recipient = {
@@ -28,28 +27,30 @@ export function recipientsOf(context: IExecuteFunctions): (item: number) => Reci
 /** Reads the number of a recipient. @throws UserError when it is neither text nor a number */
 export const readTo = ({ read }: Recipient): string => optionalText(read('to'), 'To');
 
-const CODE = 'options.defaultCountryCode';
-
-/** Writes a recipient's number as the options say. @throws UserError when the default country code is invalid */
+/** Writes a recipient's number as the options say. @throws UserError when an option is invalid */
 export type WriteNumber = (recipient: Recipient, to: string) => PhoneResult;
 
 /**
- * Returns a function that writes numbers. Only a default country code by expression is read for each recipient: with the code
- * of another one, the message would go to a stranger.
+ * Returns a function that writes numbers. Only options by expression are read for each recipient: with the country code of
+ * another one, the message would go to a stranger.
  *
- * @throws UserError when a fixed default country code is invalid
+ * @throws UserError when a fixed option is invalid
  */
-export function numberWriter(
-	context: IExecuteFunctions,
-	{ phoneFormat }: Pick<SendOptions, 'phoneFormat'>,
-): WriteNumber {
-	const { raw, read } = recipientsOf(context)(0);
-	if (holdsExpression(raw(CODE))) {
-		return (recipient, to) => formatPhone(to, phoneFormat, codeIn(recipient.read(CODE)));
-	}
-	const code = codeIn(read(CODE));
-	return (_, to) => formatPhone(to, phoneFormat, code);
+export function numberWriter(context: IExecuteFunctions): WriteNumber {
+	const first = recipientsOf(context)(0);
+	const optionOf = <Value>(name: string, valueIn: (given: unknown) => Value) => {
+		if (holdsExpression(first.raw(name))) return ({ read }: Recipient) => valueIn(read(name));
+		const value = valueIn(first.read(name));
+		return () => value;
+	};
+	const formatOf = optionOf('options.phoneFormat', formatIn);
+	const codeOf = optionOf('options.defaultCountryCode', codeIn);
+	return (recipient, to) => formatPhone(to, formatOf(recipient), codeOf(recipient));
 }
+
+const FORMATS = ['digits', 'e164', 'asIs'] as const;
+
+const formatIn = (value: unknown) => oneOf(value, FORMATS, 'Phone Format');
 
 function codeIn(value: unknown): string | undefined {
 	const given = text(value);

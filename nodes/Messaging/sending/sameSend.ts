@@ -3,10 +3,11 @@ import { UserError } from 'n8n-workflow';
 import { now } from '../service/clock';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
+import type { Checked } from './check';
 import type { Journal } from './journal';
 import type { Message } from './message';
 import { forget, write } from './notes';
-import type { Plan } from './plan';
+import type { RunSetup } from './sendOperation';
 
 /*
  * The guard against the same send again, in the editor: whoever builds the next nodes executes the one that sends again
@@ -33,7 +34,7 @@ const alreadyAccepted = (count: number) =>
  * @throws UserError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
  */
 export async function noteSend(
-	{ context, toSend, options }: Pick<Plan, 'context' | 'toSend' | 'options'>,
+	{ context, toSend, options }: Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>,
 	{ hasSent }: Pick<Journal, 'hasSent'>,
 ): Promise<SameSend | undefined> {
 	const isAsked = context.getMode() === 'manual' && context.getWorkflow().id;

@@ -66,7 +66,7 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>({ context, options, operation }: Plan<Payload>, first: Message): Message {
 	const recipient = recipientsOf(context)(first.item);
-	const number = numberWriter(context, options)(recipient, options.testRecipient);
+	const number = numberWriter(context)(recipient, options.testRecipient);
 	if (!number.ok)
 		throw new UserError(`Nothing was sent, because of 'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier

@@ -77,7 +77,6 @@ export function translationOf(
 /** What the account has of a template: all that its messages need. */
 export type Listed = {
 	template: ChannelTemplate;
-	listing: ChannelTemplate[];
 	placeholders: Placeholder[];
 	unfilled: UnfilledPart[];
 	/** What the user should know before sending it. */
@@ -106,43 +105,41 @@ export class Catalogue {
 		if (!this.bySender.has(from)) this.bySender.set(from, channelAndTemplates(this.ask, from));
 		const { channel, templates } = await this.bySender.get(from)!;
 		const template = translationOf(templates, from, name, language);
-		refuseUnsendable(templates, template, language);
-		const remarks = [
-			remarkOf(`The channel ${channel.name} (${from})`, channel.status, ['', 'ACTIVE']),
-		];
-		// The service does not document all statuses.
-		remarks.push(remarkOf(name, template.status, ['', 'approved', 'submitted']));
+		refuseUnsendable(template, language === undefined ? otherLanguages(templates, template) : []);
+		const ofChannel = text(channel.status);
+		const status = text(template.status);
 		const found: Listed = {
 			template,
-			listing: templates,
 			placeholders: placeholdersOf(template),
 			unfilled: unfilledParts(template),
-			remarks: remarks.filter((remark) => remark !== ''),
+			remarks: [
+				...(['INACTIVE', 'PENDING'].includes(ofChannel)
+					? [
+							`The channel ${channel.name} (${from}) is ${ofChannel}: the service may refuse to send from it.`,
+						]
+					: []),
+				// The service does not document all statuses.
+				...(['', 'approved', 'submitted'].includes(status)
+					? []
+					: [`${name} is ${status}: the service may refuse it.`]),
+			],
 		};
 		this.listed.set(key, found);
 		return found;
 	}
 }
 
-const remarkOf = (what: string, status: unknown, sendable: string[]) =>
-	sendable.includes(text(status)) ? '' : `${what} is ${text(status)}: the service may refuse it.`;
-
 /** @throws UserError when a template was rejected, or nobody chose one of its languages */
-function refuseUnsendable(
-	templates: ChannelTemplate[],
-	template: ChannelTemplate,
-	language?: string,
-) {
-	const { name } = template;
+function refuseUnsendable(template: ChannelTemplate, others: string[]) {
+	const { name, language } = template;
 	const rejection = rejectionOf(template);
 	if (rejection) {
 		throw new UserError(
 			`The template "${name}" was rejected (${rejection}) and cannot be sent. Choose another one.`,
 		);
 	}
-	const others = language === undefined ? otherLanguages(templates, template) : [];
 	if (others.length === 0) return;
 	throw new UserError(
-		`The template "${name}" exists in ${[template.language, ...others].join(', ')}. Choose one in 'Options → Language'.`,
+		`The template "${name}" exists in ${[language, ...others].join(', ')}. Choose one in 'Options → Language'.`,
 	);
 }

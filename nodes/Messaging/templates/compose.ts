@@ -63,7 +63,7 @@ export function templateComposer(
 		return whenReady(
 			catalogue.template(requiredText(from, 'From'), name, languageOf(own.language) ?? language),
 			(listed) => {
-				const values = insert(read('templateParameters.value', {}));
+				const values = insert((read('templateParameters.value', {}) ?? {}) as Json);
 				if (enteredFor && enteredFor !== chosen && hasValues(values))
 					throw new UserError(enteredForAnother(enteredFor, chosen));
 				const components = mergedComponents(listed, own, values, raw);
@@ -115,24 +115,26 @@ const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
 function mergedComponents(
 	{ template, placeholders }: Listed,
 	own: IDataObject,
-	values: unknown,
+	values: Json,
 	raw: Recipient['raw'],
 ): unknown {
 	refuseUnknown(placeholders, values, template.name);
-	const isGiven = hasValues(values);
-	if (own.components !== undefined && !isComponentList(own.components)) {
-		if (!isGiven) return own.components;
+	const { components: written = [] } = own;
+	// Another field, or components of another form, may hold the values.
+	if (!hasValues(values) && hasOtherFields(own)) return own.components;
+	if (!isComponentList(written)) {
 		throw new UserError(
 			"'components' in 'Template Fields' is not a list of components, so the values in 'Placeholders' cannot be added to it. Empty one of the two.",
 		);
 	}
+	const saved = raw('templateParameters.value');
+	if (written.length === 0 && placeholders.length > 0)
+		return componentsOf(fill(placeholders, values, saved));
 	const parts = partsIn(own);
 	const open = placeholders.filter(({ component }) => !parts.includes(component));
-	// Another field may hold the values in a form of its own.
-	const isElsewhere = !isGiven && hasOtherFields(own);
-	const filled = isElsewhere ? [] : fill(open, values, raw('templateParameters.value'));
-	const ownComponents = parts.length > 0 ? (own.components as Json[]) : [];
-	const checked = checkOwn(ownComponents, placeholders, raw('options.templateFields'));
-	const components = [...checked, ...componentsOf(filled)];
+	const components = [
+		...checkOwn(written, placeholders, raw('options.templateFields')),
+		...componentsOf(fill(open, values, saved)),
+	];
 	return components.length > 0 ? components : own.components;
 }

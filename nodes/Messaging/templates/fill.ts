@@ -1,11 +1,10 @@
 import { UserError } from 'n8n-workflow';
 import { isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { mended } from '../words/mended';
-import { isBlank, refuseUnreadable } from '../words/readable';
+import { asDate, isBlank, isPlain, refuseUnreadable } from '../words/readable';
 import { endOfAddress } from './address';
 import { partOf, type Filled } from './components';
-import { labelOf, type Placeholder } from './placeholders';
+import { labelOf, type Address, type Placeholder } from './placeholders';
 
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
@@ -15,29 +14,16 @@ import { labelOf, type Placeholder } from './placeholders';
  * @param subject the placeholder in an error
  * @returns the text to send
  */
-function checked(
-	{ address }: Pick<Placeholder, 'address'>,
-	value: unknown,
-	raw: unknown,
-	subject: string,
-): string {
+function checked(value: unknown, raw: unknown, subject: string, address?: Address): string {
 	if (value === undefined || value === null) throw new UserError(`${subject} has no value.`);
-	if (isDate(value)) {
-		const written = mended(raw, ".toDateTime().toFormat('d MMM yyyy')");
-		throw new UserError(`${subject} is a date. Write ${written}.`);
-	}
+	if (isDate(value)) throw new UserError(`${subject} is a date. Write ${asDate(raw)}.`);
 	// Neither `true` nor `false` is for readers.
 	if (!['string', 'number', 'bigint'].includes(typeof value))
 		throw new UserError(`${subject} must be a text or a number.`);
 	const filled = typeof value === 'number' ? numberText(value, subject) : text(value);
 	if (isBlank(filled)) throw new UserError(`${subject} is empty.`);
-	refuseUnreadable({
-		subject,
-		text: filled,
-		raw,
-		isAddress: address !== undefined,
-		isOneLine: true,
-	});
+	const isAddress = address !== undefined;
+	refuseUnreadable({ subject, text: filled, raw, isAddress, isOneLine: true });
 	return address ? endOfAddress(address, filled, subject) : filled;
 }
 
@@ -56,69 +42,54 @@ function all<Value, Result>(values: Value[], step: (value: Value) => Result): Re
 	return results;
 }
 
-/** Values by the ids of placeholders, as they are read or as they are saved. */
-const byId = (values: unknown) => (isObject(values) ? values : {});
+const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '';
 
-/** Whether any value is given. */
-export const hasValues = (given: unknown) =>
-	Object.values(byId(given)).some((value) => value !== null && value !== undefined && value !== '');
+/** Whether *Placeholders* has any value. */
+export const hasValues = (values: Json) => Object.values(values).some(isGiven);
 
 /**
  * Returns the text for each placeholder, in the order in which values are sent.
  *
- * @param placeholders in the order of sending
- * @param given the values by the placeholders' ids
+ * @param values by the placeholders' ids
  * @param raw the same as they are saved
  * @throws UserError naming each placeholder whose value is missing, empty or invalid
  */
-export function fill(placeholders: Placeholder[], given: unknown, raw: unknown): Filled[] {
-	const values = byId(given);
-	const saved = byId(raw);
-	return all(placeholders, (placeholder) => {
-		const { id } = placeholder;
-		const value = checked(placeholder, values[id], saved[id], labelOf(placeholder));
-		return { placeholder, value };
+export const fill = (placeholders: Placeholder[], values: Json, raw: unknown): Filled[] =>
+	all(placeholders, (placeholder) => {
+		const { id, address } = placeholder;
+		const value = values[id];
+		// First what most recipients have, because there may be very many.
+		if (typeof value === 'string' && !address) {
+			const trimmed = value.trim();
+			if (isPlain(trimmed)) return { placeholder, value: trimmed };
+		}
+		const saved = isObject(raw) ? raw[id] : undefined;
+		return { placeholder, value: checked(value, saved, labelOf(placeholder), address) };
 	});
-}
 
 /** @throws UserError naming a value that no placeholder of the template has */
-export function refuseUnknown(placeholders: Placeholder[], given: unknown, template: string) {
-	for (const [id, value] of Object.entries(byId(given))) {
-		if (value === null || placeholders.some((placeholder) => placeholder.id === id)) continue;
+export function refuseUnknown(placeholders: Placeholder[], values: Json, template: string) {
+	for (const id of Object.keys(values)) {
+		if (placeholders.some((known) => known.id === id) || !isGiven(values[id])) continue;
 		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
 	}
 }
 
-/**
- * Checks the values in the components that the user wrote in *Template Fields* as those of *Placeholders*.
- *
- * @returns the components to send
- */
-export function checkOwn(components: Json[], placeholders: Placeholder[], raw: unknown): Json[] {
-	return components.map((component) => {
-		const { parameters } = component as { parameters?: Json[] };
-		if (!parameters) return component;
+/** Checks the values in components that the user wrote as those of *Placeholders*, and returns the components to send. */
+export const checkOwn = (components: Json[], placeholders: Placeholder[], raw: unknown): Json[] =>
+	components.map((component) => {
+		const { parameters = [] } = component as { parameters?: Json[] };
 		const part = partOf(component);
-		const own = placeholders.filter((placeholder) => placeholder.component === part);
-		return { ...component, parameters: all([...parameters.entries()], checkParameter) };
-
-		function checkParameter([index, parameter]: [number, Json]): Json {
-			const { type, parameter_name: named } = parameter;
-			const name = typeof named === 'string' ? named : String(index + 1);
-			const { address } = own.find((each) => each.name === name) ?? own[index] ?? {};
+		const checkedParameters = all([...parameters.entries()], ([index, parameter]) => {
+			if (parameter.type !== 'text') return parameter;
+			const name = String(parameter.parameter_name ?? index + 1);
 			const subject = `${labelOf({ component: part, name })} in 'Template Fields'`;
-			if (type === 'text') {
-				const value = checked({ address }, parameter.text, raw, subject);
-				return address ? { ...parameter, text: value } : parameter;
-			}
-			// What is shown of an amount or a date if the app cannot write it.
-			const shown = parameter[String(type)];
-			if (isObject(shown) && 'fallback_value' in shown)
-				checked({}, shown.fallback_value, raw, subject);
-			return parameter;
-		}
+			const known = placeholders.find((each) => each.component === part && each.name === name);
+			const value = checked(parameter.text, raw, subject, known?.address);
+			return known?.address ? { ...parameter, text: value } : parameter;
+		});
+		return parameters.length > 0 ? { ...component, parameters: checkedParameters } : component;
 	});
-}
 
 /**
  * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
@@ -127,9 +98,7 @@ export function checkOwn(components: Json[], placeholders: Placeholder[], raw: u
 export const schemaMark = (template: string) => `template:${template}`;
 
 /** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
-export function templateOfFields(schema: unknown): string | undefined {
-	const ids = Array.isArray(schema)
-		? schema.map((field: { id?: unknown }) => String(field.id))
-		: [];
-	return ids.find((id) => id.startsWith(schemaMark('')))?.slice(schemaMark('').length);
-}
+export const templateOfFields = (schema: unknown): string | undefined =>
+	(Array.isArray(schema) ? (schema as Array<{ id: string }>) : [])
+		.find(({ id }) => id.startsWith(schemaMark('')))
+		?.id.slice(schemaMark('').length);

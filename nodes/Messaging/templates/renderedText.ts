@@ -30,11 +30,10 @@ export function renderText(
 	return { text: lines.join('\n'), ...(!isKnown && { remark: found }) };
 }
 
-/** Whether a `template` object may hold values in another form than `components`. */
-export const hasOtherFields = (template: IDataObject) =>
-	Object.keys(template).some(
-		(key) => !['name', 'namespace', 'language', 'components'].includes(key),
-	);
+/** Whether a `template` object may hold values in another form than a list of components. */
+export const hasOtherFields = ({ components = [], ...others }: IDataObject) =>
+	!isComponentList(components) ||
+	Object.keys(others).some((key) => !['name', 'namespace', 'language'].includes(key));
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(

@@ -85,8 +85,7 @@ export const templateOptions: INodeProperties[] = [
 	locator({
 		displayName: 'Language',
 		name: 'language',
-		description:
-			'The language of a template that exists in several. Without this option, the service or the chat app chooses one.',
+		description: 'The language of a template that exists in several: nothing is sent without it',
 		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
@@ -96,6 +95,6 @@ export const templateOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'A JSON object that is merged into the template object last, for example <code>{"namespace": "…"}</code>. If it has other fields than name, namespace and language, \'Placeholders\' are not sent. The service documents only the template\'s name, and not what else it accepts.',
+			"Fields that are added to the template object, as JSON or as one expression, for example <code>{{ { namespace: $json.namespace } }}</code>. One of its <code>components</code> takes the place of what 'Placeholders' fill in for the same part of the template. The service documents only the template's name, and not what else it accepts.",
 	},
 ];

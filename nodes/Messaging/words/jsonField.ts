@@ -12,7 +12,12 @@ import { refuseHalfCharacters } from './readable';
  * @throws UserError naming the field when it is not an object, or holds what JSON cannot carry
  */
 export function jsonField(value: unknown, raw: unknown, field: string): IDataObject {
-	if (isMade(raw) && !isOneExpression(raw.trim())) throw new UserError(asOneExpression(raw, field));
+	if (isMade(raw) && !isOneExpression(raw.trim())) {
+		// A quotation mark in a value would end the text that it stands in, and what follows would become a part of the JSON.
+		throw new UserError(
+			`'${field}' has text around its expressions, so a quotation mark in a value breaks it. Write all of it as one expression, like ${EXAMPLE}.`,
+		);
+	}
 	if (value === '{}') return {};
 	const parsed = typeof value === 'string' ? parseJson(value, raw, field) : value;
 	if (parsed === undefined || parsed === null) return {};
@@ -22,21 +27,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 	return parsed as IDataObject;
 }
 
-/** With text around expressions, a quotation mark in a value ends the text, and what follows becomes a part of the JSON. */
-function asOneExpression(raw: string, field: string): string {
-	// A text with expressions in it becomes a sum of texts; an expression outside of texts stays as it is.
-	const sum = raw
-		.slice(1)
-		.replace(/"(?:\{\{[\s\S]*?\}\}|\\[\s\S]|[^"\\])*"/g, (text) =>
-			text
-				.replace(/\{\{\s*([\s\S]*?)\s*\}\}/g, (_, expression) => `" + ${expression} + "`)
-				.replace(/^"" \+ | \+ ""$/g, ''),
-		)
-		.replace(/\{\{\s*([\s\S]*?)\s*\}\}/g, '$1')
-		.replace(/\}(?=\})/g, '} ')
-		.trim();
-	return `'${field}' has text around expressions, so a quotation mark in a value would break it. Write it as one expression: {{ ${sum} }}`;
-}
+const EXAMPLE = '{{ { note: $json.note } }}';
 
 function parseJson(text: string, raw: unknown, field: string): unknown {
 	if (text.trim() === '') return undefined;
@@ -55,7 +46,7 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 	const [braces] = isMade(raw) ? [] : (/\{\{[\s\S]*?\}\}/.exec(text) ?? []);
 	if (braces === undefined) return parsed;
 	throw new UserError(
-		`'${field}' has ${braces}, which nobody filled in. Choose 'Expression' in place of 'Fixed', and write all of it as one expression, like {{ { note: $json.note } }}.`,
+		`'${field}' has ${braces}, which nobody filled in. Choose 'Expression' in place of 'Fixed', and write all of it as one expression, like ${EXAMPLE}.`,
 	);
 }
 

@@ -12,8 +12,13 @@ import type { Harness } from '../../support/harness';
 type Credentials = Parameters<Harness['additionalData']>[0];
 
 /** Returns a Messaging Log Changes Trigger that keeps its static data from poll to poll, and a function that polls once. */
-export function logTrigger(harness: Harness, parameters: INodeParameters = {}, id = 'watching') {
-	const node = harness.node('messagingLogTrigger', parameters);
+export function logTrigger(
+	harness: Harness,
+	parameters: INodeParameters = {},
+	id = 'watching',
+	names = {},
+) {
+	const node = harness.node('messagingLogTrigger', parameters, names);
 	const workflow = harness.workflow([node], {}, undefined, id);
 	const poll = async (
 		credentials: Credentials,
@@ -46,8 +51,8 @@ export const live = (id: unknown, status: string, more: IDataObject = {}): IData
 });
 
 /** A trigger that keeps its memory from poll to poll, with a service that answers as the test says. */
-export function logTriggerRun(harness: Harness) {
-	const trigger = logTrigger(harness);
+export function logTriggerRun(harness: Harness, names = {}) {
+	const trigger = logTrigger(harness, {}, 'watching', names);
 	/** The messages in n8n's log, each with its level. */
 	const logged: string[] = [];
 	const level = (name: string) => (text: string) => logged.push(`${name}: ${text}`);
@@ -61,10 +66,17 @@ export function logTriggerRun(harness: Harness) {
 	/** Polls once. @returns id, change, previous status and status; null when no workflow starts */
 	const poll = async (
 		answer: Answer,
-		{ mode = 'trigger' as WorkflowExecuteMode, credential = credentials.messagingApi } = {},
+		{
+			mode = 'trigger' as WorkflowExecuteMode,
+			credential = credentials.messagingApi,
+			/** n8n's time limit, in ms; 0 for an n8n that has none. */
+			budget = 300_000,
+		} = {},
 	) => {
 		const output = await trigger.poll({ messagingApi: credential }, mode, (context) => {
 			Object.defineProperty(context, 'logger', { value: logger });
+			const getPollBudgetMs = budget === 0 ? undefined : () => budget;
+			Object.defineProperty(context, 'getPollBudgetMs', { value: getPollBudgetMs });
 			Object.assign(context.helpers, {
 				httpRequestWithAuthentication: async () => ({
 					statusCode: 200,

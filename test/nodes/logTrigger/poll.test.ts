@@ -34,6 +34,23 @@ test('Log Changes Trigger: a poll is skipped while the previous one is running, 
 	expect(logged).toEqual([SKIPPED]);
 });
 
+test('Log Changes Trigger: two triggers of an old workflow that share an id both poll', async () => {
+	const [one, two] = ['One', 'Two'].map((name) => logTriggerRun(harness, { id: 'same', name }));
+	await one.poll(all(queued));
+	await two.poll(all(queued));
+	const slow = held(all(delivered)());
+	const first = one.poll(slow.answer);
+	expect(await two.poll(all(delivered))).toEqual(change);
+	slow.release();
+	expect(await first).toEqual(change);
+});
+
+test('Log Changes Trigger: `null` in place of an empty list is no record, and the first one is new', async () => {
+	const { poll } = logTriggerRun(harness);
+	expect(await poll(() => ({ data: null as never, count: 0 }))).toBeNull();
+	expect(await poll(all(queued))).toEqual([['a', 'new', null, 'queued']]);
+});
+
 test('Log Changes Trigger: a test run in the editor and a poll do not wait for each other', async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	const slow = held(all(queued)());

@@ -11,7 +11,7 @@ useRealClock({ pauses: 100, limits: 240 });
 
 const harness = useHarness();
 const TOO_SLOW =
-	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
+	'The service did not give all log records within 2 min. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 
 describe('Messaging Log Changes Trigger: a poll ends after two minutes, because the next ones are skipped meanwhile', () => {
 	beforeAll(() => nock.restore());
@@ -57,4 +57,21 @@ describe('Messaging Log Changes Trigger: a poll ends after two minutes, because 
 			['old', 'statusChanged', 'queued', 'delivered'],
 		]);
 	});
+
+	test.each<[number, string]>([
+		[60_000, 'within 54 s, the time that n8n allows.'],
+		[600_000, 'within 2 min.'],
+		[0, 'within 2 min.'],
+	])(
+		"n8n's own time limit of %d ms: the poll ends before it, and says so",
+		async (budget, words) => {
+			const { poll } = logTriggerRun(harness);
+			await poll(all([]), { budget });
+			const never = async () => await new Promise<never>(() => {});
+			await expect(poll(never, { budget })).rejects.toThrow(words);
+			expect(await poll(all([live('a', 'queued')]), { budget })).toEqual([
+				['a', 'new', null, 'queued'],
+			]);
+		},
+	);
 });

@@ -5,7 +5,7 @@ import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
 
 const asIs = (record: LogRecord) => record;
 
-type Page = { data: Json[]; count?: unknown };
+type Page = { data: Json[] | null; count?: unknown; totalPage?: unknown };
 
 /** Reads from a logs endpoint with these answers, and returns its requests too. */
 async function reading(
@@ -165,16 +165,72 @@ describe('Reading logs: a service whose count and records do not agree', () => {
 });
 
 describe('Reading logs: what the interface documents and a service leaves out', () => {
-	test.each([[undefined], [null], ['3']])('a count that is %p is an error', async (count) => {
-		await expect(reading(() => ({ data: records(3), count }))).rejects.toThrow(
-			"The service's answer has no 'count', so nobody knows how many log records there are.",
-		);
-	});
+	test.each([[undefined], [null], ['x'], [-1], [0.5]])(
+		'a count that is %p is an error',
+		async (count) => {
+			await expect(reading(() => ({ data: records(3), count }))).rejects.toThrow(
+				"The service's answer has no 'count', so nobody knows how many log records there are.",
+			);
+		},
+	);
 
 	test.each([[undefined], [null], ['']])('an id that is %p is an error', async (id) => {
 		await expect(reading(() => ({ data: [{ id }], count: 1 }))).rejects.toThrow(
 			"The service returned a log record without an 'id', so it may count the same record twice.",
 		);
+	});
+});
+
+describe('Reading logs: totals as services write them', () => {
+	const PAGES = 'The service counts more pages than it gave: log records may be missing.';
+	const MORE = expect.stringMatching(/^The limit was reached/) as string;
+	/** Pages of 100 of 250 records. */
+	const page = (number: number) => ids(250).slice((number - 1) * 100, number * 100);
+
+	test.each<[string, (page: number) => Partial<Page>, number, string?, number?]>([
+		['`count` is text', () => ({ count: '250' }), 250],
+		['all totals are text', () => ({ count: ' 250 ', totalPage: '3' }), 250],
+		['`count` is that of the page', (nth) => ({ count: page(nth).length, totalPage: 3 }), 250],
+		['`count` is 0', () => ({ count: 0, totalPage: '3' }), 250],
+		['no `count`', () => ({ totalPage: 3 }), 250],
+		['too many pages', () => ({ count: 250, totalPage: 1_000_000 }), 250],
+		['too few pages', () => ({ count: 250, totalPage: 1 }), 250],
+		['an empty page too early', () => ({ count: 100, totalPage: 9 }), 250, PAGES],
+		[
+			'the same page again and again',
+			() => ({ data: [{ id: 'l0' }], count: 1, totalPage: 1e9 }),
+			1,
+			PAGES,
+		],
+		[
+			'a limit, and `count` is that of the page',
+			() => ({ count: 100, totalPage: 3 }),
+			100,
+			MORE,
+			100,
+		],
+		[
+			'a limit that is reached exactly',
+			() => ({ count: '250', totalPage: '3' }),
+			250,
+			undefined,
+			250,
+		],
+		['`null` for an empty list', () => ({ data: null, count: 0 }), 0],
+		['`null`, and no totals', () => ({ data: null }), 0],
+		[
+			'`null`, and a count',
+			() => ({ data: null, count: 2 }),
+			0,
+			expect.stringContaining('2 are missing') as string,
+		],
+	])('%s', async (...[, totals, found, said, limit]) => {
+		const { records, warning, asked } = await reading(
+			(number) => ({ data: page(number).map((id) => ({ id })), ...totals(number) }),
+			limit,
+		);
+		expect([records.length, warning]).toEqual([found, said]);
+		expect(asked.length).toBeLessThan(20);
 	});
 });
 

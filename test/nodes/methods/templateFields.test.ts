@@ -50,6 +50,23 @@ describe('templatePlaceholders', () => {
 		});
 	});
 
+	test.each<[string, Array<string | undefined>]>([
+		['{{first_name}} {{order}}', ['={{ $json.first_name }}', '={{ $json.order }}']],
+		['{{order.id}} {{a-b}}', ['={{ $json["order.id"] }}', '={{ $json["a-b"] }}']],
+		['{{first_name}} {{2}}', [undefined, undefined]],
+		['{{1}}', [undefined]],
+	])(
+		'named placeholders begin with the column of their name, unless one is a number: %s',
+		async (text, expected) => {
+			serving({ templates: [withBody(text)] });
+			const { fields } = await placeholders();
+			const defaults = new Map(fields.map(({ id, defaultValue }) => [id, defaultValue]));
+			expect(defaults.get('template:order_update')).toBeUndefined();
+			defaults.delete('template:order_update');
+			expect([...defaults.values()].sort()).toEqual([...expected].sort());
+		},
+	);
+
 	test('a template without placeholders has no fields', async () => {
 		serving({ templates: [withBody('Hi')] });
 		expect(await placeholders()).toEqual({ fields: [] });
@@ -91,15 +108,18 @@ describe('templatePreview', () => {
 	const language = (value: string | null) => ({
 		options: { language: { __rl: true, mode: 'list', value } },
 	});
-	const OPEN_AGAIN =
-		'If you have chosen another template, this preview is old: close this node and open it again.';
+	const PERHAPS_OLD =
+		"<b>This is order_update. Is another template chosen above? Then this preview and the fields below are old: press 'Execute previous nodes', or close this node and open it again.</b><br>";
+	const notFilled = (type: string) =>
+		`<br><i>order_update has a part that the node does not fill in (${type}): the chat-app provider may refuse it. &#39;Template Fields&#39; can add what is missing.</i>`;
 
 	test.each<[string, IDataObject, IDataObject[], string]>([
 		[
 			'the text with its samples, as HTML',
 			{},
 			[OFFER],
-			'<i>Preview of order_update in en_GB, with example values:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]',
+			'<i>Preview of order_update in en_GB, with example values:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]' +
+				notFilled('IMAGE'),
 		],
 		[
 			'a rejection',
@@ -115,7 +135,7 @@ describe('templatePreview', () => {
 				withBody('Dobar dan', 'hr'),
 				template('order_update', { language: 'de' }),
 			],
-			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, use the option 'Language'.</i>",
+			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>",
 		],
 		[
 			'a template in the chosen language',
@@ -133,7 +153,7 @@ describe('templatePreview', () => {
 			'a template in the first language, if an expression chooses it for each recipient',
 			language(null),
 			TWO,
-			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de: to choose, use the option 'Language'.</i><br><i>${OPEN_AGAIN}</i>`,
+			`${PERHAPS_OLD}<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>`,
 		],
 		[
 			'a missing template',
@@ -199,14 +219,6 @@ describe('templatePreview', () => {
 		const asked = serving();
 		expect(await noticeOf(parameters)).toBe(expected);
 		expect(asked).toEqual([]);
-	});
-
-	test.each<[string, unknown[]]>([
-		['Hi', [expect.objectContaining({ id: 'noPlaceholders:order_update', display: false })]],
-		['Hi {{1}}', []],
-	])('of a template with the text %j the editor saves %j', async (text, fields) => {
-		serving({ templates: [withBody(text)] });
-		expect((await preview()).fields).toEqual(fields);
 	});
 
 	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {

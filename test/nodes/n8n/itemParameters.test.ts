@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { failedExpression } from '../../../nodes/Messaging/n8n/failedExpression';
 import { ItemParameters } from '../../../nodes/Messaging/n8n/itemParameters';
 import { credentials } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
@@ -29,13 +30,15 @@ async function inExecution(items: IDataObject[], work: (context: IExecuteFunctio
 }
 
 /** Returns the value that `read` returns, or the message of its error. */
-function outcome(read: () => unknown) {
+function outcome(read: () => unknown, messageOf = (error: unknown) => (error as Error).message) {
 	try {
 		return { value: read() };
 	} catch (error) {
-		return { error: (error as Error).message };
+		return { error: messageOf(error) };
 	}
 }
+
+const explained = (error: unknown) => failedExpression(error, 'message');
 
 /** Reads the expression for every item, once with the node's code and once with n8n's. */
 function bothWays(context: IExecuteFunctions, message: unknown) {
@@ -45,7 +48,7 @@ function bothWays(context: IExecuteFunctions, message: unknown) {
 	const parameters = new ItemParameters(context, items);
 	return items.map((_, item) => ({
 		ours: outcome(() => parameters.read('message', item)),
-		theirs: outcome(() => context.getNodeParameter('message', item)),
+		theirs: outcome(() => context.getNodeParameter('message', item), explained),
 	}));
 }
 

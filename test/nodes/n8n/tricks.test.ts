@@ -24,6 +24,8 @@ type Replace = (key: string, value: unknown, context: Context) => unknown;
 /** The context in which `replace` decides what each property is. Methods keep the context that they belong to. */
 const changed = (context: Context, replace: Replace): Context =>
 	new Proxy(context, {
+		has: (target, key) =>
+			key in target && replace(String(key), Reflect.get(target, key, target), target) !== undefined,
 		get(target, key) {
 			const value: unknown = Reflect.get(target, key, target);
 			const own = replace(String(key), value, target);
@@ -37,11 +39,13 @@ const hidden =
 	(key, value) =>
 		names.includes(key) ? undefined : value;
 
+/** Without it, n8n takes a node that asks to be run again for one that has output nothing. */
+const RUN_AGAIN = 'running a node again';
+
 const TRICKS: Record<string, Replace> = {
 	'the table of deduplication': (key, value) => {
 		if (key !== 'helpers') return value;
-		const { checkProcessedAndRecord, removeProcessed, ...helpers } = value as IDataObject;
-		return helpers;
+		return { ...(value as object), checkProcessedAndRecord: undefined, removeProcessed: undefined };
 	},
 	"the execution's token": (key, value, context) => {
 		if (key !== 'getWorkflowDataProxy') return value;
@@ -54,11 +58,21 @@ const TRICKS: Record<string, Replace> = {
 	'every sign of a Stop': hidden('getExecutionCancelSignal', 'onExecutionCancellation'),
 	'the data of the waiting node': hidden('getExecuteData'),
 	'the private addresses': hidden('additionalData'),
+	'the signal of one request': (key, value, context) => {
+		if (key !== 'helpers') return value;
+		const { httpRequestWithAuthentication: send } = value as IExecuteFunctions['helpers'];
+		return {
+			...(value as object),
+			httpRequestWithAuthentication: send.bind(context as IExecuteFunctions),
+		};
+	},
+	[RUN_AGAIN]: (_, value) => value,
 	'notes in the execution': hidden('customData'),
 };
 
 /** What is gone in this test. */
 let gone: Replace[] = [];
+let runsAgain = true;
 
 beforeAll(() => {
 	const { nodeTypes } = harness;
@@ -70,8 +84,9 @@ beforeAll(() => {
 		return Object.create(found, {
 			...(execute && {
 				execute: {
-					value(this: IExecuteFunctions) {
-						return execute.call(without(this) as IExecuteFunctions);
+					async value(this: IExecuteFunctions) {
+						const output = await execute.call(without(this) as IExecuteFunctions);
+						return Array.isArray(output) || runsAgain ? output : [[]];
 					},
 				},
 			}),
@@ -123,6 +138,7 @@ describe.each(WAYS)('without %s', (_, names) => {
 
 	beforeEach(() => {
 		gone = names.map((name) => TRICKS[name]);
+		runsAgain = !names.includes(RUN_AGAIN);
 	});
 
 	test('everybody gets one message', async () => {
@@ -173,12 +189,13 @@ describe.each(WAYS)('without %s', (_, names) => {
 			const second = await first.retry({ cancelWhen: undefined });
 			// Where n8n tells a node nothing of a Stop, the first attempt goes on by itself.
 			await sleep(500);
+			const isRun = runsAgain || !retryOnFail;
 			const isSilent = names.includes('every sign of a Stop');
-			expect(await sent()).toEqual({ messages: mayRetry || isSilent ? 10 : 3, most: 1 });
-			// One message was in flight: its fate is not known.
-			if (mayRetry) expect(second.error?.message).toContain('1 may have been sent');
+			expect(await sent()).toEqual({ messages: (mayRetry && isRun) || isSilent ? 10 : 3, most: 1 });
+			// Usually one message was in flight: then its outcome is not known.
+			if (mayRetry && isRun) expect(second.error?.message ?? '').toMatch(/^$|1 may have been sent/);
 			// n8n saves the execution as stopped without the node, and a Retry does not run it again.
-			else if (first.isForgotten) expect(second.items).toEqual([]);
+			else if (first.isForgotten || !isRun) expect(second.items).toEqual([]);
 			else expect(second.error?.message).toMatch(REFUSED);
 		},
 	);

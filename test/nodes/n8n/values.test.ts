@@ -33,6 +33,15 @@ test.each<[() => unknown, string]>([
 	[() => flag(2, 'HTML'), '\'HTML\' must be true or false, but is "2".'],
 	[() => flag({}, 'HTML'), "'HTML' must be text, but is an object."],
 	[() => optionalText(true, 'To'), "'To' must be text, but is true."],
+	[
+		() => optionalText(new Date(), 'To'),
+		"'To' must be text, but is a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression.",
+	],
+	[
+		() => optionalText(7615917337495251000, 'Identifier'),
+		"'Identifier' is a number with more digits than n8n can hold exactly (7615917337495251000). Keep it as text, already where it comes from.",
+	],
+	[() => optionalText(1 / 0, 'To'), "'To' is Infinity: its expression has no number as a result."],
 	[() => optionalText(['a'], 'To'), "'To' must be text, but is a list."],
 	[() => oneOf('Skip', words, 'On'), '\'On\' must be one of send, skip, but is "Skip".'],
 ])('%s is refused', (read, sentence) => {

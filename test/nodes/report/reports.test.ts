@@ -62,7 +62,8 @@ describe('Get Report: behind a dry run', () => {
 
 	test('an item and a hint say that there is nothing to report', async () => {
 		const asked = serveLogs({});
-		const { output, hints, error } = await run({}, [row('1'), row('2')]);
+		const refused = { dryRun: true, to: '2', error: 'It has no country code.', details: {} };
+		const { output, hints, error } = await run({}, [row('1'), refused]);
 		expect({ output, hints, error, times: asked.length }).toEqual({
 			output: [
 				{

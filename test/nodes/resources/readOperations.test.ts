@@ -149,7 +149,7 @@ describe('a filter by an expression', () => {
 	];
 
 	test.each(FILTERS)(
-		'%s, %s.%s: one that finds nothing is an error, and an empty text is no filter',
+		'%s, %s.%s: one that finds nothing, or an empty text, is an error',
 		async (resource, filters, name, field) => {
 			const asked = serve(logsOf(numbered(3)));
 			const parameters = {
@@ -157,18 +157,44 @@ describe('a filter by an expression', () => {
 				operation: 'getAll',
 				[filters]: { [name]: '={{ $json.wanted }}' },
 			};
-			for (const item of [{}, { wanted: null }]) {
+			for (const item of [{}, { wanted: null }, { wanted: '' }, { wanted: ' ' }]) {
 				const { error } = await runMessaging(harness, parameters, { items: [item] });
 				expect(error?.message).toBe(
 					`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
 				);
 			}
 			expect(asked).toEqual([]);
-			const { outputs } = await runMessaging(harness, parameters, { items: [{ wanted: '' }] });
-			expect(outputs[0]).toHaveLength(3);
 		},
 	);
+
+	const EMPTY = /^The filter 'Status' is empty for this item\./;
+	test.each<[string, IDataObject]>([
+		['a status of commas', { status: '={{ " , " }}' }],
+		['a list without a status', { status: '={{ [] }}' }],
+		['a list of an empty status', { status: '={{ [""] }}' }],
+	])('%s is an error', async (_, logFilters) => {
+		const asked = serve(logsOf(numbered(3)));
+		const { error } = await getMany(logFilters);
+		expect(error).toMatch(EMPTY);
+		expect(asked).toEqual([]);
+	});
 });
+
+const WHOLE = 'An empty filter was not used: these are records of the whole account.';
+test.each<[string, IDataObject, string[]]>([
+	['no filter', {}, []],
+	['a fixed empty one', { campaignId: '' }, [WHOLE]],
+	['a fixed empty one beside a status', { campaignId: ' ', status: 'delivered' }, [WHOLE]],
+	['a fixed empty one beside a campaign', { campaignId: 'c', identifier: '' }, []],
+	['an empty status', { status: '' }, [WHOLE]],
+	['a status', { status: 'delivered' }, []],
+])(
+	'Log Get Many: %s: the hint says when these are records of the whole account',
+	async (_, filters, hints) => {
+		serve((asked) => pageOf([record('c', 1)], asked));
+		expect((await getMany(filters)).hints).toEqual(hints);
+	},
+);
 
 /** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
 const getMany = async (logFilters: IDataObject, more: IDataObject = { returnAll: true }) => {
@@ -245,7 +271,6 @@ describe('the filter Status', () => {
 		],
 		['no status', ['s4', 's6']],
 		['unheard of', []],
-		['', ['s0', 's1', 's2', 's3', 's4', 's5', 's6']],
 	])(
 		'%j: only these records, without a notice, and the filter is not sent to the service',
 		async (status, ids) => {

@@ -1,65 +1,71 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
-import { fill, inOrder } from '../../../nodes/Messaging/templates/fill';
-import { components, type Filled } from '../../../nodes/Messaging/templates/formats';
-import { placeholdersOf, placeholderWithId } from '../../../nodes/Messaging/templates/placeholders';
+import { componentsOf } from '../../../nodes/Messaging/templates/components';
+import { fill, refuseUnknown } from '../../../nodes/Messaging/templates/fill';
+import { placeholdersOf, type Placeholder } from '../../../nodes/Messaging/templates/placeholders';
 
-const placeholdersFrom = (ids: string[]) => ids.map((id) => placeholderWithId(id));
+const placeholder = (component: string, name: string): Placeholder => ({
+	id: component === 'body' ? name : `${component} ${name}`,
+	component,
+	name,
+});
 
 describe('fill', () => {
-	const HEADER_AND_BODY = placeholdersFrom(['header 1', '1', '2']);
-	const shown = (filled: Filled[]) =>
-		filled.map(({ component, name, value }) => `${component} ${name}: ${value}`);
+	const HEADER_AND_BODY = [
+		placeholder('header', '1'),
+		placeholder('body', '1'),
+		placeholder('body', '2'),
+	];
+	const values = (one: unknown, two: unknown, three: unknown) => ({
+		'header 1': one,
+		1: two,
+		2: three,
+	});
+	const filled = (given: unknown) =>
+		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {}).map(({ value }) => value);
 
-	test.each<[ids: string[], given: IDataObject | null, filled: string[]]>([
-		[[], null, []],
-		[[], {}, []],
-		// The order of the numbers within each component, not that of the text or of the values.
-		[
-			['header 2', 'header 1', '10', '9'],
-			{ 'header 2': 1, 'header 1': 2, 10: 3, 9: 4 },
-			['header 1: 2', 'header 2: 1', 'body 9: 4', 'body 10: 3'],
-		],
-		[['header 1', '1'], { 1: 'b', 'header 1': 'h' }, ['header 1: h', 'body 1: b']],
-		[['first_name'], { first_name: 'Ana' }, ['body first_name: Ana']],
-		[['1', '2'], { 1: ' a ', 2: 'a    b' }, ['body 1: a', 'body 2: a    b']],
-		[['1', '2', '3'], { 1: 1.5, 2: '0', 3: 0 }, ['body 1: 1.5', 'body 2: 0', 'body 3: 0']],
-	])('%j with %j', (ids, given, expected) => {
-		expect(shown(fill(inOrder(placeholdersFrom(ids)), given))).toEqual(expected);
+	test.each<[unknown, string[]]>([
+		[values('h', 'b', 2), ['h', 'b', '2']],
+		[values(' h ', 'a    b', '0'), ['h', 'a    b', '0']],
+		[values(1.5, 0, -0), ['1.5', '0', '0']],
+		[{ 2: 'c', 1: 'b', 'header 1': 'h' }, ['h', 'b', 'c']],
+	])('%j becomes %j', (given, expected) => {
+		expect(filled(given)).toEqual(expected);
 	});
 
-	const GOOD = { 'header 1': 'h', 1: 'a', 2: 'b' };
-	test.each<[IDataObject, string]>([
-		[{ 2: undefined }, 'Placeholder 2 has no value.'],
-		[{ 2: null }, 'Placeholder 2 has no value.'],
-		[{ 'header 1': '' }, 'Placeholder 1 (header) is empty.'],
-		[{ 1: '  ' }, 'Placeholder 1 is empty.'],
-		[{ 1: '\u200b' }, 'Placeholder 1 is empty.'],
-		[{ 1: '#N/A' }, 'Placeholder 1 is "#N/A": its cell or expression has an error.'],
-		[{ 1: 'Invalid DateTime' }, 'Placeholder 1 is "Invalid DateTime": its cell'],
-		[{ 1: false }, 'Placeholder 1 must be a text or a number.'],
-		[{ 1: { a: 1 } }, 'Placeholder 1 must be a text or a number.'],
-		[{ 1: 'a\tb' }, 'Placeholder 1 contains a line break or a tab.'],
-		[{ 1: 'a     b' }, 'Placeholder 1 contains more than four spaces in a row.'],
-		[{ 3: 'c' }, 'The template has no placeholder {{3}}.'],
-	])('%j: %s', (given, sentence) => {
-		expect(() => fill(HEADER_AND_BODY, { ...GOOD, ...given })).toThrow(sentence);
+	test.each<[unknown, string]>([
+		[values('h', 'a', undefined), 'Placeholder 2 has no value.'],
+		[values('h', 'a', null), 'Placeholder 2 has no value.'],
+		[values('', 'a', 'b'), 'Placeholder 1 (header) is empty.'],
+		[values('h', false, 'b'), 'Placeholder 1 must be a text or a number.'],
+		[values('h', { a: 1 }, 'b'), 'Placeholder 1 must be a text or a number.'],
+		[
+			values('', '#N/A', 'a\nb'),
+			'Placeholder 1 (header) is empty. Placeholder 1 is "#N/A": its cell or expression has an error. Placeholder 2 contains a line break or a tab. Write it on one line.',
+		],
+		[
+			null,
+			'Placeholder 1 (header) has no value. Placeholder 1 has no value. Placeholder 2 has no value.',
+		],
+	])('%j is refused, with all its problems', (given, sentence) => {
+		expect(() => filled(given)).toThrow(new Error(sentence));
+	});
+
+	test('a value that no placeholder of the template has is refused, unless it is empty', () => {
+		const given = { 3: '', 4: null, 5: 'x' };
+		expect(() => refuseUnknown(HEADER_AND_BODY, given, 'offer')).toThrow(
+			'The template "offer" has no placeholder {{5}}.',
+		);
 	});
 });
 
 test('a named placeholder and the address of a button are sent as the provider expects them', () => {
-	const filled: Filled[] = [
-		{ component: 'body', name: 'last', value: 'b' },
-		{ component: 'button_1', name: '1', value: '12' },
-	];
-	expect(components(filled)).toEqual([
+	const components = componentsOf([
+		{ placeholder: placeholder('body', 'last'), value: 'b' },
+		{ placeholder: placeholder('button_1', '1'), value: '12' },
+	]);
+	expect(components).toEqual([
 		{ type: 'body', parameters: [{ type: 'text', parameter_name: 'last', text: 'b' }] },
-		{
-			type: 'button',
-			sub_type: 'url',
-			index: '1',
-			parameters: [{ type: 'text', text: '12' }],
-		},
+		{ type: 'button', sub_type: 'url', index: '1', parameters: [{ type: 'text', text: '12' }] },
 	]);
 });
 

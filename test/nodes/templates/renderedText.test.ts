@@ -43,7 +43,7 @@ async function run(
 			template: chosen('name', 'made'),
 			...parameters,
 			sendMode: dryRun ? 'dryRun' : 'send',
-			options: templateFields === undefined ? {} : { templateFields },
+			options: { ...(templateFields !== undefined && { templateFields }) },
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -100,6 +100,7 @@ const components = [
 	{ type: 'body', parameters: ['Ben', '13'].map((text) => ({ type: 'text', text })) },
 ];
 const mine = { templateFields: JSON.stringify({ components }) };
+const header = { type: 'header', parameters: [{ type: 'text', text: 'Cem' }] };
 const MINE_READ = 'Order 13 is ready, Ben.';
 const ana = mapped({ 1: 'Ana' }, ['1']);
 const item1 = { 'order_details item_1': 'Ana' };
@@ -119,7 +120,18 @@ test.each<[string, object[], IDataObject, string]>([
 		OFFER_READ,
 	],
 	['components in Template Fields', [body(TEXT)], { ...mapped(VALUES, []), ...mine }, MINE_READ],
-	['Template Fields without Placeholders', [body(TEXT)], mine, MINE_READ],
+	['components in Template Fields, without Placeholders', [body(TEXT)], mine, MINE_READ],
+	[
+		'a header in Template Fields, beside the body in Placeholders',
+		[
+			template([
+				{ type: 'HEADER', text: 'For {{1}}' },
+				{ type: 'BODY', text: TEXT },
+			]),
+		],
+		{ ...mapped(VALUES, []), templateFields: JSON.stringify({ components: [header] }) },
+		`For Cem\n${READ}`,
+	],
 	[
 		'a language',
 		[body(TEXT), german],
@@ -148,49 +160,9 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown(parameters, items)).toEqual({
 			texts: [TEXT],
 			hints: [
-				'Nothing was sent. Note: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+				'Note: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
 			],
 		});
-	});
-
-	test('with several languages the first is shown, and a hint says that another may be sent', async () => {
-		await sandbox.templates([
-			body('Hello'),
-			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
-		]);
-		expect(await shown({}, items)).toEqual({
-			texts: ['Hello'],
-			hints: [
-				"Nothing was sent. Note: made exists in en_GB and de_DE: the text is shown in en_GB. Add the option 'Language' to choose the one that will be sent.",
-			],
-		});
-	});
-
-	test('hints name a status that is not known to be sent, and each part that the node does not fill in', async () => {
-		const button = (type: string) => ({ type, text: 'Go' });
-		const plain = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'].map(button);
-		const parts = [
-			{ type: 'HEADER', format: 'IMAGE' },
-			{ type: 'BODY', text: 'Hello' },
-			{ type: 'CAROUSEL', cards: [] },
-			{ type: 'BUTTONS', buttons: [...plain, { text: 'Go' }, button('COPY_CODE')] },
-		];
-		await sandbox.templates([template(parts, { status: 'PAUSED' })]);
-		const { hints } = await shown({}, items);
-		const notFilled = (part: string) =>
-			`Nothing was sent. Note: made has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
-		expect(hints).toEqual([
-			'Nothing was sent. Note: made is PAUSED: the service may refuse it.',
-			...['IMAGE', 'CAROUSEL', 'COPY_CODE'].map(notFilled),
-		]);
-	});
-
-	test('a rejected translation does not count as another language; the reason NONE is no rejection', async () => {
-		await sandbox.templates([
-			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),
-			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de', rejected_reason: 'SCAM' }),
-		]);
-		expect(await shown({}, items)).toEqual({ texts: ['Hello'], hints: [] });
 	});
 
 	const named = (...names: string[]) => ({
@@ -205,7 +177,7 @@ describe('the dry run renders the text from the body', () => {
 	});
 
 	test.each<[string, string, IDataObject, RegExp]>([
-		['too few', `${TEXT} {{3}}`, mapped(VALUES, ['1', '2']), /^\(refused: .* got 2 values\)$/],
+		['too few', `${TEXT} {{3}}`, mine, /^\(refused: .* got 2 values\)$/],
 		['one name twice', '{{first}} {{last}}', named('first', 'first'), /^\(refused: /],
 	])(
 		'values that do not fit, %s: the provider would refuse them, and a hint says so',
@@ -214,7 +186,7 @@ describe('the dry run renders the text from the body', () => {
 			expect(await shown(parameters, items)).toEqual({
 				texts: [text],
 				hints: [
-					'Nothing was sent. Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+					'Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
 				],
 			});
 			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);
@@ -276,17 +248,19 @@ describe('the dry run renders the text from the body', () => {
 
 describe('a template with placeholders and without values is refused', () => {
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
-	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value.`;
+	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value. Placeholder 2 has no value.`;
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
 
 	test.each<[string, IDataObject]>([
 		['nothing saved', {}],
-		['saved for another template', { templatePreview: plainTemplate('other').templatePreview }],
-		[
-			'a template by expression, which is not the one that the editor showed',
-			{ ...plainTemplate('made'), template: chosen('name', '={{ "made" }}') },
-		],
+		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
+		...['{}', '{"language":"en_GB"}', '{"components":[]}'].map(
+			(templateFields): [string, IDataObject] => [
+				`Template Fields ${templateFields}`,
+				{ templateFields },
+			],
+		),
 	])('%s', async (_, parameters) => {
 		for (const dryRun of [true, false]) {
 			expect((await run(parameters, items, dryRun)).error).toBe(MISSING);

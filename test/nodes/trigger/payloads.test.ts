@@ -113,6 +113,85 @@ const COMPLETED: Row[] = [
 	['a name with a prefix', { type: 'com.acme.marketing.campaign.finished', ...C }],
 	['sent out', { ...C, status: 'SENT_OUT' }],
 	['finalized', { ...C, status: 'Finalized' }],
+	// Thirty more, made up after the rule.
+	[
+		'e-mail tool: fired_at and data',
+		{
+			type: 'campaign',
+			fired_at: '2026-11-27',
+			'data[id]': 'x',
+			data: { campaignId: 'C', status: 'done' },
+		},
+	],
+	['CRM: kebab case', { 'event-name': 'campaign-completed', 'campaign-id': 'C' }],
+	['upper case', { EVENT: 'CAMPAIGN_COMPLETED', CAMPAIGN_ID: 'C', STATUS: 'COMPLETED' }],
+	[
+		'automation: a list of events',
+		{
+			events: [
+				{ eventType: 'campaign.finished', payload: { campaign: { id: 'C', name: 'Spring' } } },
+			],
+		},
+	],
+	[
+		'a bus: source and detail',
+		{
+			version: '0',
+			source: 'acme',
+			'detail-type': 'Campaign State Change',
+			detail: { campaignId: 'C', state: 'COMPLETED' },
+		},
+	],
+	['JSON:API', { data: { type: 'campaign-completed', attributes: { campaign_id: 'C' } } }],
+	['a status object', { campaign_id: 'C', status: { id: 3, name: 'Completed' } }],
+	[
+		'counts and times',
+		{ campaignId: 'C', completedAt: '2026-11-27T10:00:00Z', total: 100, delivered: 90, failed: 10 },
+	],
+	[
+		'a period from and to',
+		{ event: 'campaign.completed', campaign_id: 'C', from: '2026-11-01', to: '2026-11-27' },
+	],
+	[
+		'the sender',
+		{
+			event: 'campaign.completed',
+			campaign_id: 'C',
+			from: '+447700900211',
+			sender: { phone: '+447700900211' },
+		},
+	],
+	[
+		'the creator',
+		{ event: 'campaign.completed', campaign: { id: 'C', created_by: { email: 'a@example.com' } } },
+	],
+	[
+		'lists of recipients and messages',
+		{
+			event: 'broadcast.completed',
+			campaign_id: 'C',
+			recipients: [{ phone: '447700900211' }],
+			messages: [{ id: 'm', to: '447700900211' }],
+		},
+	],
+	['sent in a query', { query: { type: 'campaign.done', campaignId: 'C' } }],
+	['a form of a gateway', form('campaign_id=C&status=completed&sent=10&failed=0')],
+	['a name with spaces', { event_name: 'Campaign has been completed', campaign_id: 'C' }],
+	['a name with a version', { event: 'campaign.completed.v2', campaign_id: 'C' }],
+	['a name as an address', { topic: 'acme/marketing/campaign/completed', campaign_id: 'C' }],
+	['a closed campaign', { event: 'campaign.closed', campaign_id: 'C' }],
+	['all messages', { event: 'all_messages_processed_done', campaign_id: 'C' }],
+	['a GraphQL envelope', { data: { campaignUpdated: { campaign_id: 'C', status: 'COMPLETED' } } }],
+	[
+		'a change record',
+		{
+			event: 'campaign.status_changed',
+			campaign_id: 'C',
+			old: { status: 'sending' },
+			new: { status: 'x' },
+			status: 'completed',
+		},
+	],
 ];
 
 const OTHERS: Row[] = [
@@ -176,6 +255,62 @@ const OTHERS: Row[] = [
 	['an id of something else', { event: 'import.completed', data: { id: 'C' } }],
 	['the id of a record without an end', { event: 'campaign.created', data: { id: 'C' } }],
 	['beyond 10,000 values', { body: [...Array.from({ length: 10_001 }, () => 0), C] }],
+	// Thirty more, made up after the rule.
+	[
+		'batch API: a nested report',
+		{
+			type: 'batch.report',
+			batch: { campaign_id: 'C', status: 'Finished', stats: { sent: 10, failed: 0 } },
+		},
+	],
+	['a queue', { status: 'QUEUED', campaignId: 'C' }],
+	['another language', { status: 'abgeschlossen', campaignId: 'C' }],
+	[
+		'a click',
+		{ event: 'click', email: 'ann@example.com', campaign_id: 'C', url: 'https://example.com' },
+	],
+	['an unsubscription', { type: 'unsubscribed', campaign_id: 'C', contact: { id: 1 } }],
+	['a reply', { event: 'reply.received', campaignId: 'C', from: '447700900211', text: 'done' }],
+	['a call', { event: 'call.completed', campaign_id: 'C', call_sid: 'CA1' }],
+	['a conversation', { event: 'conversation.ended', campaign_id: 'C' }],
+	['a step', { event: 'campaign.step.completed', campaign_id: 'C', step: 2 }],
+	['a batch', { event: 'batch.finished', campaign_id: 'C', batch: 2 }],
+	['an export', { event: 'campaign.export.finished', campaign_id: 'C' }],
+	['an approval', { event: 'campaign.approval.completed', campaign_id: 'C' }],
+	['a person’s journey', { event: 'journey.completed', campaign_id: 'C', contact_id: 17 }],
+	['a deal of a CRM', { event: 'deal.closed', campaign_id: 'C', deal_id: 7 }],
+	['an order', { topic: 'orders/completed', campaign_id: 'C' }],
+	['a form of a delivery report', form('campaign_id=C&msisdn=447700900211&status=DELIVRD&msgid=1')],
+	[
+		'a chat provider’s status',
+		{
+			statuses: [{ id: 'wamid.x', status: 'delivered', recipient_id: '447700900211' }],
+			campaign_id: 'C',
+			event: 'message_status',
+		},
+	],
+	[
+		'a lead that finished',
+		{ event: 'lead.finished', data: { lead: { email: 'a@example.com' }, campaignId: 'C' } },
+	],
+	['progress in percent', { event: 'campaign.progress', campaign_id: 'C', percent: 50 }],
+	['finishing', { event: 'campaign.finishing', campaign_id: 'C' }],
+	['about to end', { event: 'campaign.ending_soon', campaign_id: 'C' }],
+	['aborted', { event: 'campaign.status', campaign_id: 'C', status: 'aborted' }],
+	['a budget', { event: 'campaign.budget.ended', campaign_id: 'C' }],
+	['a creation that succeeded', { event: 'campaign.created', status: 'success', campaign_id: 'C' }],
+	['a test call', { event: 'ping', campaign_id: 'C' }],
+	['verification', { type: 'url_verification', challenge: 'x' }],
+	['a deleted campaign', { event: 'campaign.deleted', campaign_id: 'C', status: 'completed' }],
+	[
+		'a completion of a segment',
+		{ type: 'segment.completed', data: { id: 'S' }, campaign: { id: 'C' } },
+	],
+	['an uncompleted one', { event: 'campaign.uncompleted', campaign_id: 'C' }],
+	[
+		'a list of opens',
+		{ events: [{ event: 'open', email: 'a@example.com', campaign: { id: 'C' } }] },
+	],
 ];
 
 const EVENTS = ['campaignCompleted', 'smsDeliveryReport', 'other'];

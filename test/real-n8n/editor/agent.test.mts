@@ -29,7 +29,8 @@ describe("an agent's tool, called from the chat", () => {
 		const template = named('order_ready');
 		const value = { 1: fromAi('Name') };
 		const templateParameters = { mappingMode: 'defineBelow', value, schema: [] };
-		const parameters = { ...CAMPAIGN, to: fromAi('To'), template, templateParameters };
+		const options = { language: { __rl: true, mode: 'code', value: 'en_US' } };
+		const parameters = { ...CAMPAIGN, to: fromAi('To'), template, templateParameters, options };
 		const langchain = '@n8n/n8n-nodes-langchain';
 		const nodes = [
 			node('Chat', `${langchain}.chatTrigger`, 1.1, { options: {} }, { webhookId: 'chat' }),

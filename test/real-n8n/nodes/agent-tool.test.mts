@@ -22,6 +22,7 @@ const tools = {
 		...TEMPLATE,
 		to,
 		template: named('order_ready'),
+		options: { language: { __rl: true, mode: 'code', value: 'en_US' } },
 		templateParameters: {
 			mappingMode: 'defineBelow',
 			value: { 1: fromAi('first_name', 'First name of the recipient') },

@@ -72,7 +72,7 @@ describe('the examples of campaigns', () => {
 				['447700900241', 'accepted'],
 				['447700900242', 'accepted'],
 				['447700900243', 'accepted'],
-				['447700900241', 'duplicate'],
+				['', 'duplicate of 447700900241'],
 			],
 		);
 		assert.deepEqual(toOf(outputOf(first.execution, 'Look at these')), ['07700 900245']);
@@ -130,7 +130,7 @@ describe('the examples of campaigns', () => {
 		const workflow = await imported(stage, 'opt-out-page', live);
 		await activateWorkflow(stage.session, workflow);
 		const page = `${stage.url}/form/no-more-messages`;
-		const { html } = await open(`${page}?Phone number=%2B44 7700 900242`);
+		const { html } = await open(`${page}?Phone=%2B44 7700 900242`);
 		assert.match(html, /No more messages/);
 		assert.match(html, /value="\+44 7700 900242"/);
 
@@ -140,14 +140,17 @@ describe('the examples of campaigns', () => {
 			form.append('field-0', typed);
 			const answer = await fetch(page, { method: 'POST', body: form });
 			const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-			answers.push(
-				await until('the page answers', async () => {
-					const { html: shown } = await open(formWaitingUrl);
-					return /We will not write|not a phone number/.exec(shown)?.[0];
-				}),
-			);
+			const status = new URL(formWaitingUrl);
+			status.pathname += '/n8n-execution-status';
+			// As n8n's page does: before that, the address of the next page does not answer.
+			await until('the next page is there', async () => {
+				const { html: shown } = await open(status.href);
+				return shown === 'form-waiting' ? shown : undefined;
+			});
+			answers.push((await open(formWaitingUrl)).html);
 		}
-		assert.deepEqual(answers, ['We will not write', 'not a phone number']);
+		assert.match(answers[0], /We will not write to \+447700900242 again/);
+		assert.match(answers[1], /This is not a phone number/);
 
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
@@ -174,7 +177,8 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
-		const campaign = await campaignTo('447700900261', '+447700900263', '447700900264');
+		// The second was sent as the list writes it.
+		const campaign = await campaignTo('447700900261', '07700900263', '+447700900264');
 		const dry = await executed(
 			stage,
 			await imported(stage, 'send-to-the-rest', choosing(campaign)),
@@ -188,12 +192,18 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(toOf(accepted), rest);
 		assert.match(accepted[0].text, /Ben Castillo, take/);
 
-		const unknown = await imported(stage, 'send-to-the-rest', choosing('no-such-campaign'), live);
-		const sent = await acceptedDuring(stage, async () => {
-			const failed = await ended(stage, await runWorkflow(stage.session, unknown, START));
-			assert.match(errorOf(failed) ?? '', /Nothing was sent, because the logs do not show/);
-		});
-		assert.equal(sent, 0);
+		const ofOthers = await campaignTo('447700900269');
+		for (const [wrong, why] of [
+			['no-such-campaign', /Nothing was sent, because the logs do not show/],
+			[ofOthers, /Nothing was sent, because nobody of this list is in the logs/],
+		] as const) {
+			const chosen = await imported(stage, 'send-to-the-rest', choosing(wrong), live);
+			const sent = await acceptedDuring(stage, async () => {
+				const failed = await ended(stage, await runWorkflow(stage.session, chosen, START));
+				assert.match(errorOf(failed) ?? '', why);
+			});
+			assert.equal(sent, 0);
+		}
 	});
 
 	it('report-of-a-campaign, weekly-report: count what was sent, and send nothing', async () => {
@@ -233,6 +243,15 @@ describe('the examples of campaigns', () => {
 			assert.deepEqual(toOf(accepted), phones);
 			for (const { text } of accepted) assert.ok(message.includes(text), text);
 		}
+
+		const other = await imported(stage, 'approval-before-a-campaign', live, (parameters, node) => {
+			if (node === 'Send campaign') parameters.templateParameters.value['2'] = '50%';
+		});
+		const asked = await acceptedDuring(stage, async () => {
+			const failed = await ended(stage, await runWorkflow(stage.session, other, START));
+			assert.match(errorOf(failed) ?? '', /Nobody was asked and nothing was sent/);
+		});
+		assert.equal(asked, 0);
 	});
 
 	it('alert-when-a-workflow-fails: one message on one line an hour for each workflow', async () => {
@@ -246,6 +265,7 @@ describe('the examples of campaigns', () => {
 			position: [200, 0] as [number, number],
 			parameters: { errorMessage: 'The sheet\n\n\tis empty.' },
 		};
+		const began = new Date().getHours();
 		const settings = { errorWorkflow: alert };
 		const { start } = await publishForCalls(stage, [fails], { settings, name: 'Newsletter' });
 		let known: string | undefined;
@@ -255,9 +275,10 @@ describe('the examples of campaigns', () => {
 			await succeeded(stage, known);
 		}
 		const alerts = await acceptedBy(stage.sandbox, '447700900291');
-		assert.deepEqual(
-			alerts.map(({ text }) => text),
-			['The workflow Newsletter failed: The sheet is empty. Look into its executions.'],
-		);
+		const text = 'The workflow Newsletter failed: The sheet is empty. Look into its executions.';
+		const texts = alerts.map((each) => each.text);
+		// The clock may strike between the two.
+		const isNewHour = new Date().getHours() !== began && texts.length === 2;
+		assert.deepEqual(texts, isNewHour ? [text, text] : [text]);
 	});
 });

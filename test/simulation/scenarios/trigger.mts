@@ -62,13 +62,20 @@ const completionOf = (shape: number, id: string): object =>
 		{ event: 'campaign.completed', data: { campaign_id: id } },
 		{ type: 'CampaignFinished', campaign: { id } },
 		{ data: [{ campaign_id: id, status: 'delivered' }, { campaign_id: id }] },
+		{ event: 'campaign.status', campaign: { id, status: 'completed' } },
+		{ campaignId: id, status: 'DONE', sent: 5 },
+		{ event: 'campaign.finished', data: { id } },
 	][shape];
 
-/** The event of a single message's status, which is no completion. */
+/** A report about one message, or an earlier status of the campaign: neither is a completion. */
 const statusOf = (shape: number, { campaignId, id }: Accepted, status: string): object =>
 	[
 		{ event: 'messageStatus', campaign_id: campaignId, id, status },
 		{ type: 'message.sent', data: { campaign_id: campaignId, id, status } },
+		{ campaign_id: campaignId, id, externalId: id, to: '447700900211', status },
+		{ message_id: id, status: 'completed', campaign_id: campaignId },
+		{ event: 'campaign.status', campaign: { id: campaignId, status: 'scheduled' } },
+		{ campaignId, status: 'SENDING', sent: 1 },
 	][shape];
 
 export const trigger: Scenario = {
@@ -157,12 +164,12 @@ export const trigger: Scenario = {
 				const name = `${question}/status event ${at + 1}`;
 				await world.wait(c.oneOf(`${name}/after ms`, [0, 50, 1000, 30_000]));
 				const message = taken[at % taken.length];
-				const body = statusOf(c.int(`${name}/shape`, 0, 1), message, 'sent');
+				const body = statusOf(c.int(`${name}/shape`, 0, 5), message, 'sent');
 				await deliverOften(name, [event('other', body)], body);
 			});
 			await world.wait(c.oneOf(`${question}/complete after ms`, [100, 0, 3000, 20_000, 70_000]));
 			if (!isTogether) {
-				const body = completionOf(c.int(`${question}/shape`, 0, 3), taken[0].campaignId);
+				const body = completionOf(c.int(`${question}/shape`, 0, 6), taken[0].campaignId);
 				others.push(
 					deliverOften(`${question}/completion`, [event('completed', body, taken)], body),
 				);
@@ -172,7 +179,7 @@ export const trigger: Scenario = {
 		if (isTogether) {
 			await world.wait(c.oneOf('list/after ms', [3000, 80_000]));
 			// All of one shape: campaigns further down than the others of a call are not looked for.
-			const shape = c.int('list/shape 1', 0, 2);
+			const shape = c.oneOf('list/shape 1', [0, 1, 2, 4, 5, 6]);
 			const bodies = sent.map((taken) => completionOf(shape, taken[0].campaignId));
 			const events = sent.map((taken, index) => event('completed', bodies[index], taken));
 			if (c.chance('list/with an SMS', 0.5)) {
