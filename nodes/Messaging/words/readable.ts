@@ -21,11 +21,11 @@ export type Written = {
 
 /** Characters and words without which no rule below refuses a text: nearly all values end here, in 0.05 µs. */
 const PERHAPS =
-	/[{$#%*[\uFFFDÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native|^=/;
+	/[{$#%*[\uFFFDÂÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native|^=/;
 
 /** The same more exactly, for texts with a link, a price or a time of day. */
 const PROBABLY =
-	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|null|^-?Infinity$|^=[A-Z]/;
+	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|Â[£°©®]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|null|Infinity|^=[A-Z]/;
 
 /** The errors of a spreadsheet by their shape, in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `#Н/Д`, `#DIV/0!`. */
 const SHEET_ERROR = String.raw`#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}{1,2}\/\p{Lu}{1,2}(?!\p{L})`;
@@ -65,7 +65,7 @@ const RULES: Rule[] = [
 		why: "nobody filled it in. In a field of n8n choose 'Expression' in place of 'Fixed'; elsewhere correct the text",
 	},
 	{
-		finds: /\uFFFD|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
+		finds: /\uFFFD|Â[£°©®]|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
 		why: 'it was read with the wrong encoding. Read the file with the encoding that it has, such as UTF-8',
 	},
 	{ finds: new RegExp(`^(?:${LONE_SHEET_ERROR})$`, 'gu'), why: BAD_CELL },
@@ -75,7 +75,12 @@ const RULES: Rule[] = [
 		why: `${BAD_CELL}. If it is a hashtag, write it in small letters`,
 	},
 	{ finds: /^(?:null|-?Infinity)$/g, ofExpressions: true, why: BAD_CELL },
-	{ finds: /(?<!\p{L})null(?!\p{L})/gu, ofExpressions: true, ofSums: true, why: NO_TEXT },
+	{
+		finds: /(?<!\p{L})(?:null|-?Infinity)(?!\p{L})/gu,
+		ofExpressions: true,
+		ofSums: true,
+		why: NO_TEXT,
+	},
 	{
 		finds:
 			/undefined|(?<!\p{L})NaN(?!\p{L})|\[object \w+\]|Invalid [Dd]ate(?:Time)?|function \w*\(\) \{ \[native code\] \}/gu,
@@ -86,7 +91,7 @@ const RULES: Rule[] = [
 		// Not in a link.
 		ofAddresses: false,
 		finds:
-			/(?<![/?=]\S*)(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P[\dYMWD]*T\d+[HMS][\dHMS.]*)|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
+			/(?<![/?=]\S*)(?<![\w-])(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P(?:\d+[YMWD])*T(?:[\d.]+[HMS])+(?!\w))|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
 		why: (raw) =>
 			isMade(raw)
 				? `it is a time as machines write it. Write ${asDate(raw)}`
