@@ -9,7 +9,7 @@ import {
 	useMockService,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, SENDER, sending } from '../../support/runMessaging';
+import { chosen, SENDER, sending } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters } from './sendOperations';
 
@@ -124,9 +124,6 @@ describe('the report of a Retry', () => {
 	const options = { batchSize: 1 };
 	const sendText = (more: INodeParameters = {}) =>
 		sending('sendText', { message: 'Hello', options, ...more });
-	const withTemplate = (operation: string, more: INodeParameters = {}) =>
-		sending(operation, { ...plainTemplate('order_update'), options, ...more });
-
 	describe('a retry after a change that makes one recipient invalid', () => {
 		const spoilt = (to: string) =>
 			sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
@@ -173,7 +170,7 @@ describe('the report of a Retry', () => {
 					? failure('Away')
 					: asked.path.endsWith('/templates')
 						? ({
-								body: { success: true, body: [{ name: 'order_update', components: [] }] },
+								body: { success: true, body: [{ name: 'far', components: [] }] },
 							} as never)
 						: success([{ id: 'ch', phone: SENDER }]);
 			}
@@ -182,10 +179,7 @@ describe('the report of a Retry', () => {
 			return to === ANA ? failure('Not now') : success([{ status: 'success', response: 'queued' }]);
 		});
 		const execution = await run(
-			withTemplate('sendTemplate', {
-				template: chosen('name', 'order_update'),
-				templatePreview: {},
-			}),
+			sending('sendTemplate', { template: chosen('name', 'far'), options }),
 			{
 				...retrying,
 				onError: 'continueRegularOutput',
