@@ -8,6 +8,9 @@ export type ReadParameter = (
 	fallback?: object | string | boolean | number,
 ) => unknown;
 
+const notEvaluated = (error: unknown, parameter: string) =>
+	new UserError(failedExpression(error, parameter));
+
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
 
@@ -70,7 +73,7 @@ export class ItemParameters {
 			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
 			return (isLocator(value) ? value.value : value) as Value;
 		} catch (error) {
-			throw new UserError(failedExpression(error, name));
+			throw notEvaluated(error, name);
 		}
 	}
 }

@@ -95,6 +95,6 @@ export const templateOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			"Fields that are added to the template object, as JSON or as one expression, for example <code>{{ { namespace: $json.namespace } }}</code>. One of its <code>components</code> takes the place of what 'Placeholders' fill in for the same part of the template. The service documents only the template's name, and not what else it accepts.",
+			'Fields that are added to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. One of its <code>components</code> takes the place of what \'Placeholders\' fill in for the same part of the template. The service documents only the template\'s name, and not what else it accepts.',
 	},
 ];

@@ -94,6 +94,12 @@ const cell = (value: unknown): [string, IDataObject] => [
 	{ cell: value } as IDataObject,
 ];
 
+/** Of spreadsheets in seventeen languages. */
+const SHEET_ERRORS = `#ERROR! Loading... #SPILL! #NV #N/A #REF! #NAME? #DIV/0! #CALC! #GETTING_DATA #WERT! #BEZUG! #ZAHL!
+	#ÜBERLAUF! #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #NOM? #VALEUR! #N/D #RIF! #WAARDE! #N/B #I/T #VÆRDI! #SAKNAS! #VÄRDEFEL!
+	#ARVO! #ADR! #Н/Д #ЗНАЧ! #ССЫЛКА! #ДЕЛ/0! #HODNOTA! #NENÍ_K_DISPOZICI #HIÁNYZIK #ÉRTÉK! #YOK #DEĞER! #SAYI/0! #ARG!
+	#LICZBA! #PUUDUB! #EROARE! #ΤΙΜΗ! #Δ/Υ #СТОЙНОСТ! Err:502 Fehler:508 ######## Loading… Chargement... #UNPARSEABLE`;
+
 /** In all three fields the same. */
 const EVERYWHERE: Row[] = [
 	// Row 1: an expression that n8n did not evaluate.
@@ -141,63 +147,15 @@ const EVERYWHERE: Row[] = [
 	['={{ "" + $json.output }}', { output: { a: 1 } }, /is "\[object Object\]"/],
 	['= {{ { a: 1 } }}', {}, NO_TEXT],
 	// Row 4: a spreadsheet's error, in many languages.
-	...[
-		'#ERROR!',
-		'Loading...',
-		'#SPILL!',
-		'#NV',
-		'#N/A',
-		'#REF!',
-		'#NAME?',
-		'#DIV/0!',
-		'#CALC!',
-		'#GETTING_DATA',
-		'#WERT!',
-		'#BEZUG!',
-		'#ZAHL!',
-		'#ÜBERLAUF!',
-		'#¡REF!',
-		'#¡VALOR!',
-		'#¡DIV/0!',
-		'#¿NOMBRE?',
-		'#NOM?',
-		'#VALEUR!',
-		'#N/D',
-		'#RIF!',
-		'#WAARDE!',
-		'#N/B',
-		'#I/T',
-		'#VÆRDI!',
-		'#SAKNAS!',
-		'#VÄRDEFEL!',
-		'#ARVO!',
-		'#ADR!',
-		'#Н/Д',
-		'#ЗНАЧ!',
-		'#ССЫЛКА!',
-		'#ДЕЛ/0!',
-		'#HODNOTA!',
-		'#NENÍ_K_DISPOZICI',
-		'#HIÁNYZIK',
-		'#ÉRTÉK!',
-		'#YOK',
-		'#DEĞER!',
-		'#SAYI/0!',
-		'Err:502',
-		'Fehler:508',
-		'########',
-		'Loading…',
-		'Wird geladen...',
-		'Chargement...',
-		'#UNPARSEABLE',
-		'#NO MATCH',
-	].map((word): Row => [...cell(word), BAD_CELL]),
+	...[...SHEET_ERRORS.split(/\s+/), 'Wird geladen...', '#NO MATCH'].map(
+		(word): Row => [...cell(word), BAD_CELL],
+	),
 	['#N/A', {}, /is "#N\/A": its cell or expression has an error\./],
 	['=Total: {{ $json.cell }}', { cell: '#REF!' }, /has "#REF!": its cell.*hashtag/],
 	['=Total: {{ $json.cell }} today', { cell: '#¡VALOR!' }, BAD_CELL],
 	['=Total {{ $json.cell }}.', { cell: '#N/A' }, BAD_CELL],
 	// Row 9 and 10: numbers.
-	[...cell(7615917337495251231), DIGITS],
+	[...cell(Number('7615917337495251231')), DIGITS],
 	['={{ 2 ** 60 }}', {}, DIGITS],
 	['={{ 36.49 * 5 }}', {}, '182.45'],
 	['={{ 0.1 + 0.2 }}', {}, '0.3'],
@@ -505,7 +463,7 @@ describe('JSON fields are fixed JSON, or one expression that is the whole field'
 		['{ "a": "7615917337495251231" }', {}, '{"a":"7615917337495251231"}'],
 		['{ "a": "x \\" 7615917337495251231" }', {}, '{"a":"x \\" 7615917337495251231"}'],
 		['{ "a": [0, -0.5, 1.50, 1E3, 0.1] }', {}, '{"a":[0,-0.5,1.5,1000,0.1]}'],
-		['={{ { order: $json.order } }}', { order: 7615917337495251231 }, DIGITS],
+		['={{ { order: $json.order } }}', { order: Number('7615917337495251231') }, DIGITS],
 		['={{ { order: 0 / 0 } }}', {}, /A number in .* is NaN/],
 		['={{ { name: $json.name.slice(0, 4) } }}', { name: 'Ada🎉' }, HALF],
 		['{ "a": "\\ud83c" }', {}, HALF],

@@ -28,7 +28,7 @@ export const sendTemplate: Operation = {
 			type: 'json',
 			default: '{}',
 			description:
-				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>, or one expression: <code>{{ { order: $json.order } }}</code>',
+				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>, or one expression that is all of it',
 		},
 		sendingOptions(...templateOptions, saveOption),
 	],
