@@ -54,9 +54,10 @@ const wordsIn = (value: unknown, isStatus = false) =>
 /** Whether a field says that its object is about one message or person. `to` may also be a date, and `lead` a count. */
 function isOfOne(field: string, value: unknown): boolean {
 	const [, whose = '', address = '', part = ''] = OF_ONE.exec(field) ?? [];
-	if (isObject(value) && whose) {
+	if (whose && isObject(value)) {
 		const inner = Object.keys(value).slice(0, 10);
-		return inner.some((key) => key === 'id' || isOfOne(plainField(key), value[key]));
+		const isOne = (key: string) => !isObject(value[key]) && isOfOne(plainField(key), value[key]);
+		return inner.some((key) => key === 'id' || isOne(key));
 	}
 	if (/id$/.test(part) && whose && whose !== 'customer') return isId(value);
 	return (address !== '' || /^[^ms]/.test(whose)) && ADDRESS.test(text(value));

@@ -9,22 +9,12 @@ import { Limiter } from '../utils/concurrency';
 import type { EventMemory } from './memory';
 
 /*
- * How n8n starts the workflow for a call, and what this relies on. Read in n8n 2.41.1, and tested with it; n8n 2.8 and newer
- * have this order (files below n8n/dist).
- *
- * 1. `webhook()` returns `workflowData` (`webhooks/webhook-helpers.js`, `executeWebhook`).
- * 2. For a form with files, n8n looks at `webhookResponse`, without waiting for anything before.
- * 3. n8n writes the execution, and waits for capacity if there is a limit (`workflow-runner.js`, `active-executions.js`).
- *    What it changed in the static data before is lost here.
- * 4. It reads `webhookResponse` (`webhooks/webhook-on-received-response-extractor.js`).
- * 5. It saves the static data if they have changed; an error is only logged (`webhooks/live-webhooks.js`).
- * 6. It answers the caller: 200, or 500 when 3 failed (`webhooks/webhook-request-handler.js`). It calls `end` of the
- *    response also when the caller has left, which no event of the response tells.
- *
- * So an event counts as started in step 4, is saved in step 5, and its call is over in step 6. If n8n changes this:
- * without step 4, or with step 5 before it, events start again when they are delivered again after a restart. With step 4
- * before step 3, an event that n8n could not start is answered *Duplicate*, and is lost. Without `end` in step 6, a call
- * keeps its place at the door, and the trigger stops after eight of them.
+ * What this relies on, read in n8n 2.41.1 (`webhooks/webhook-helpers.js`, `workflow-runner.js`, `webhooks/live-webhooks.js`):
+ * after `webhook()`, n8n looks at `webhookResponse` once for a form with files, writes the execution, reads `webhookResponse`,
+ * saves the static data, and answers the caller with `end`, also one that has left. So an event counts as started when
+ * `webhookResponse` is read, and is saved then; changes of the static data before that are lost. If n8n reads it earlier, an event
+ * that it could not start is answered *Duplicate*, and is lost; if never, events start again after a restart. Without `end`, a
+ * call keeps its place at the door for a minute, and its event is answered 503.
  */
 
 /** Calls of a trigger that are handled at once: n8n's database has two or three connections, and gives up after a minute. */

@@ -148,6 +148,11 @@ describe('Messaging Trigger: the campaign id', () => {
 		expect(told(body)).toEqual(expected);
 	});
 
+	test('is found beside very deep objects', () => {
+		const to = JSON.parse(`${'{"to":'.repeat(1_000)}1${'}'.repeat(1_000)}`) as object;
+		expect(told({ ...to, campaign_id: 'c' })).toEqual(['c']);
+	});
+
 	test('is found in the first 10,000 values, outermost first, however large they are', () => {
 		const beside = {
 			text: 'x'.repeat(1_000_000),
