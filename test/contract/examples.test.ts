@@ -12,6 +12,7 @@ import { filesIn, readText } from './files';
 type ExampleNode = {
 	name: string;
 	type: string;
+	position: [number, number];
 	parameters: { [name: string]: unknown };
 	credentials?: object;
 };
@@ -91,6 +92,12 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	test('has a sticky note that explains it', () => {
 		expect(nodes.filter(isNote)).toHaveLength(1);
 		expect(noteOf(nodes)).toMatch(/^## .+\n\n.{100}/s);
+		const { position, parameters } = nodes.find(isNote)!;
+		const highest = Math.min(
+			...nodes.filter((node) => !isNote(node)).map((node) => node.position[1]),
+		);
+		// It lies above all nodes, and covers none.
+		expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(highest - 40);
 	});
 
 	const own = nodes.filter(isOurs);

@@ -19,6 +19,8 @@ export class ItemParameters {
 	/** How each parameter is read: decided once, and the same for every item. */
 	private readonly readers = new Map<string, (item: number) => Value>();
 
+	private readonly saved = new Map<string, unknown>();
+
 	private readonly items: INodeExecutionData[];
 
 	constructor(
@@ -41,7 +43,12 @@ export class ItemParameters {
 
 	/** Returns a parameter as it is saved, with its expressions. */
 	raw(name: string, fallback: Value = ''): unknown {
-		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
+		if (!this.saved.has(name)) {
+			const options = { rawExpressions: true };
+			const value = this.context.getNodeParameter(name, 0, fallback as string, options);
+			this.saved.set(name, value);
+		}
+		return this.saved.get(name);
 	}
 
 	private readerOf(name: string, fallback: Value): (item: number) => Value {

@@ -29,8 +29,8 @@ export const cleaned = (given: string) =>
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-/** A plus or 00; or a code before a bracketed zero, as in `44 (0)7911 123456`. */
-const PLUS = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))/;
+/** A plus, 00, or both; or a code before a bracketed zero, as in `44 (0)7911 123456`. */
+const PLUS = /^\(?(?:\+?00|\+|(?=[1-9]\d{0,2}\)?\(0\)))/;
 
 /** Whether a cleaned text says that a number begins with its country code. */
 export const hasPlus = (text: string) => PLUS.test(text);

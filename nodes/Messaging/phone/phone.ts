@@ -65,6 +65,11 @@ const refused = (why: string): PhoneResult => ({
 	message: `This is not a phone number: ${why}`,
 });
 
+const written = (digits: string, format: PhoneFormat): PhoneResult => ({
+	ok: true,
+	phone: format === 'e164' ? `+${digits}` : digits,
+});
+
 /**
  * Checks a recipient's number and writes it in the chosen format.
  *
@@ -75,12 +80,8 @@ const refused = (why: string): PhoneResult => ({
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
-	const written = (digits: string): PhoneResult => ({
-		ok: true,
-		phone: format === 'e164' ? `+${digits}` : digits,
-	});
 	if (defaultCode === undefined && format !== 'asIs' && isClean(given) && isPlain(given)) {
-		return written(given);
+		return written(given, format);
 	}
 	const text = cleaned(given);
 	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
@@ -97,7 +98,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	if (length > 15) return refused('it is too long: one number has at most 15 digits.');
 	if (format === 'asIs') return { ok: true, phone: given };
 	if (number === undefined) return refused(whyNoPlan(text, defaultCode));
-	if (other === undefined) return written(number);
+	if (other === undefined) return written(number, format);
 	return {
 		ok: false,
 		message: `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`,

@@ -27,10 +27,7 @@ const byBeginning = Array.from({ length: 1000 }, (_, index) => {
 });
 
 /** Returns the plan of the country code with which the digits begin; undefined if no country has such a code. */
-function planOf(digits: string): Plan | undefined {
-	const digit = (index: number) => digits.charCodeAt(index) - 48;
-	return byBeginning[digit(0) * 100 + digit(1) * 10 + digit(2)];
-}
+const planOf = (digits: string): Plan | undefined => byBeginning[Number(digits.slice(0, 3))];
 
 /** Returns the largest country with a code; undefined if no country has it. */
 export const regionOf = (code: string) => plans.get(code)?.region || undefined;
@@ -61,10 +58,13 @@ export function withCodeOnce(digits: string): string[] {
 }
 
 /** Whether the digits are a number of usual length, in which there is nothing that might have to be left out. */
-export const isPlain = (digits: string) =>
-	hasUsualLength(digits) &&
-	asWritten(digits).length === 1 &&
-	!withCodeOnce(digits).some(hasUsualLength);
+export function isPlain(digits: string): boolean {
+	const plan = planOf(digits);
+	if (plan === undefined) return false;
+	const { length } = plan.code;
+	if (digits[length] === '0' || !plan.lengths.includes(digits.length - length)) return false;
+	return !digits.startsWith(plan.code, length) || !withCodeOnce(digits).some(hasUsualLength);
+}
 
 /** Says why a number, in digits with its code, is refused: because of its code or its length. */
 export function whyNoCountry(digits: string): string {

@@ -3,10 +3,11 @@ import { UserError } from 'n8n-workflow';
 import { now } from '../service/clock';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
+import type { Checked } from './check';
 import type { Journal } from './journal';
 import type { Message } from './message';
 import { forget, write } from './notes';
-import type { Plan } from './plan';
+import type { RunSetup } from './sendOperation';
 
 /*
  * The guard against the same send again, in the editor: whoever builds the next nodes executes the one that sends again
@@ -33,7 +34,7 @@ const alreadyAccepted = (count: number) =>
  * @throws UserError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
  */
 export async function noteSend(
-	{ context, toSend, options }: Pick<Plan, 'context' | 'toSend' | 'options'>,
+	{ context, toSend, options }: Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>,
 	{ hasSent }: Pick<Journal, 'hasSent'>,
 ): Promise<SameSend | undefined> {
 	const isAsked = context.getMode() === 'manual' && context.getWorkflow().id;
@@ -41,16 +42,18 @@ export async function noteSend(
 	if (!isAsked || toSend.length < 2 || hasSent) return undefined;
 	const content = await contentOf(toSend);
 	const halfDay = Math.floor(now() / HALF_DAY);
-	const notes = [halfDay, halfDay + 1].map((each) => hash('sha256', `${content} ${each}`));
-	let known: string[];
-	try {
-		known = await write(context, notes);
-	} catch {
-		return undefined;
-	}
-	if (known.includes(notes[0]) && !options.sendAgain)
-		throw new UserError(alreadyAccepted(toSend.length));
-	const own = notes.filter((note) => !known.includes(note));
+	/** The notes that are new. */
+	const own: string[] = [];
+	const isNoted = async (inHalfDay: number) => {
+		const note = hash('sha256', `${content} ${inHalfDay}`);
+		const isKnown = (await write(context, [note])).length > 0;
+		if (!isKnown) own.push(note);
+		return isKnown;
+	};
+	const isRefused = (await isNoted(halfDay).catch(() => false)) && !options.sendAgain;
+	if (isRefused) throw new UserError(alreadyAccepted(toSend.length));
+	// Only now: a run that is refused must not prolong it.
+	await isNoted(halfDay + 1).catch(() => {});
 	return { takeBack: async () => await forget(context, own).catch(() => {}) };
 }
 

@@ -14,15 +14,23 @@ export type Filled = { placeholder: Placeholder; value: string };
 
 /** Returns a component for each part of the template that has placeholders. */
 export function componentsOf(filled: Filled[]): IDataObject[] {
-	const byComponent = new Map<string, IDataObject[]>();
+	const components: IDataObject[] = [];
+	let part: string | undefined;
+	let parameters: IDataObject[] = [];
 	for (const { placeholder, value } of filled) {
 		const { component, name } = placeholder;
-		const parameters = byComponent.get(component) ?? [];
-		const named = !isNumbered(name) && { parameter_name: name };
-		parameters.push({ type: 'text', ...named, text: value });
-		byComponent.set(component, parameters);
+		if (component !== part) {
+			part = component;
+			parameters = [];
+			components.push({ ...typeOf(component), parameters });
+		}
+		parameters.push(
+			isNumbered(name)
+				? { type: 'text', text: value }
+				: { type: 'text', parameter_name: name, text: value },
+		);
 	}
-	return [...byComponent].map(([component, parameters]) => ({ ...typeOf(component), parameters }));
+	return components;
 }
 
 /** Returns a component's type. The provider lists all buttons in one component, but expects a component for each button. */

@@ -127,11 +127,14 @@ function mergedComponents(
 			"'components' in 'Template Fields' is not a list of components, so the values in 'Placeholders' cannot be added to it. Empty one of the two.",
 		);
 	}
+	const saved = raw('templateParameters.value');
+	if (written.length === 0 && placeholders.length > 0)
+		return componentsOf(fill(placeholders, values, saved));
 	const parts = partsIn(own);
 	const open = placeholders.filter(({ component }) => !parts.includes(component));
 	const components = [
 		...checkOwn(written, placeholders, raw('options.templateFields')),
-		...componentsOf(fill(open, values, raw('templateParameters.value'))),
+		...componentsOf(fill(open, values, saved)),
 	];
 	return components.length > 0 ? components : own.components;
 }

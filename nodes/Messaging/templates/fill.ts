@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { asDate, isBlank, refuseUnreadable } from '../words/readable';
+import { asDate, isBlank, isPlain, refuseUnreadable } from '../words/readable';
 import { endOfAddress } from './address';
 import { partOf, type Filled } from './components';
 import { labelOf, type Address, type Placeholder } from './placeholders';
@@ -57,8 +57,14 @@ export const hasValues = (values: Json) => Object.values(values).some(isGiven);
 export const fill = (placeholders: Placeholder[], values: Json, raw: unknown): Filled[] =>
 	all(placeholders, (placeholder) => {
 		const { id, address } = placeholder;
+		const value = values[id];
+		// First what most recipients have, because there may be very many.
+		if (typeof value === 'string' && !address) {
+			const trimmed = value.trim();
+			if (isPlain(trimmed)) return { placeholder, value: trimmed };
+		}
 		const saved = isObject(raw) ? raw[id] : undefined;
-		return { placeholder, value: checked(values[id], saved, labelOf(placeholder), address) };
+		return { placeholder, value: checked(value, saved, labelOf(placeholder), address) };
 	});
 
 /** @throws UserError naming a value that no placeholder of the template has */

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
-const DEEPEST = 100;
+export const DEEPEST = 100;
 
 /** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
 type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
@@ -19,10 +19,8 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const { body, rawBody = Buffer.alloc(0) } = request as { body?: unknown; rawBody?: Buffer };
 	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
 	const fields = isMultipart && isObject(body) && isObject(body.data) ? body.data : {};
-	const isForm = type.startsWith('application/x-www-form-urlencoded');
-	const read = isMultipart ? { value: nested(fields) } : understood(body, rawBody, isForm);
+	const read = isMultipart ? { value: nested(fields) } : understood(body, rawBody, type);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
-	if (isDeeperThan(DEEPEST, read.value)) return { ok: false, why: 'the body is nested too deeply' };
 	const raw = isMultipart ? Buffer.from(JSON.stringify(read.value)) : rawBody;
 	return { ok: true, body: read.value, raw };
 }
@@ -30,10 +28,11 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 function understood(
 	parsed: unknown,
 	rawBody: Buffer,
-	isForm: boolean,
+	type: string,
 ): { value: unknown } | undefined {
-	const isEmpty = parsed === undefined || (isObject(parsed) && Object.keys(parsed).length === 0);
-	if (!isEmpty && !isForm && typeof parsed !== 'string') return { value: parsed };
+	const isParsed = /^(?:application\/json|[^;]+[/+]xml)\s*(?:;|$)/.test(type);
+	if (isParsed && typeof parsed === 'object' && parsed !== null) return { value: parsed };
+	const isForm = type.startsWith('application/x-www-form-urlencoded');
 	const raw = rawBody.toString('utf8').trim();
 	const text = typeof parsed === 'string' ? parsed.trim() : raw;
 	if (text === '') return { value: {} };
@@ -52,7 +51,7 @@ function understood(
 function nested(form: Json): Json {
 	const result = Object.create(null) as Json;
 	for (const [name, value] of Object.entries(form)) {
-		const isNested = /^[^[\]]+(?:\[[^[\]]*\])+$/.test(name);
+		const isNested = /^[^[\]]+(?:\[[^[\]]*\]){1,20}$/.test(name);
 		const steps = isNested ? name.replace(/\[\]$/, '').replaceAll(']', '').split('[') : [name];
 		let at = result;
 		for (const step of steps.slice(0, -1)) {
@@ -73,9 +72,10 @@ export function readJson(text: string): { value: unknown } | undefined {
 	}
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
+/** Whether a value has more levels than n8n can save. */
+export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
 	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-	return inner.some((each) => isDeeperThan(levels - 1, each));
+	return inner.some((each) => isTooDeep(each, levels - 1));
 }

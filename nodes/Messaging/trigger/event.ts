@@ -1,7 +1,7 @@
 import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { readJson } from './body';
+import { DEEPEST, readJson } from './body';
 import { meaningOf, namesCampaign, partsOf } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
@@ -92,9 +92,10 @@ function search(call: unknown): { parts: Part[]; isCut: boolean } {
 	const queue: Part[] = [whole];
 	for (const here of queue) {
 		const { value: sent, depth, isTop, isRecord, names } = here;
-		const isRead = isJsonText(sent) && (json -= sent.length) >= 0;
+		const isRead = left > 0 && isJsonText(sent) && (json -= sent.length) >= 0;
 		const value = isRead ? readJson(sent)?.value : sent;
 		if (typeof value !== 'object' || value === null || isSmsReport(value)) continue;
+		if (depth > DEEPEST) continue;
 		const isList = Array.isArray(value);
 		// What a queue says of its message is nothing about the call in it.
 		if (isRead) here.around = here.around.map((each) => ({ ...each, one: undefined }));
@@ -222,7 +223,7 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 		if (completed.has(plainId(id))) continue;
 		completed.set(plainId(id), { event: 'campaignCompleted', campaignId: id, name });
 	}
-	const reports = (Array.isArray(body) ? (body as unknown[]) : [body]).filter(isSmsReport);
+	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
 	if (words.length === 0) words.push(...[...namesOf(inside.parts), ...outside].flat());
 	return {

@@ -12,7 +12,7 @@ import { refuseHalfCharacters } from './readable';
  * @throws UserError naming the field when it is not an object, or holds what JSON cannot carry
  */
 export function jsonField(value: unknown, raw: unknown, field: string): IDataObject {
-	if (isMade(raw) && !isOneExpression(raw.trim())) {
+	if (isMade(raw) && !isOneExpression(raw)) {
 		// A quotation mark in a value would end the text that it stands in, and what follows would become a part of the JSON.
 		throw new UserError(
 			`'${field}' has text around its expressions, so a quotation mark in a value breaks it. Write all of it as one expression, like ${EXAMPLE}.`,
@@ -33,7 +33,7 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 	if (text.trim() === '') return undefined;
 	let parsed: unknown;
 	try {
-		parsed = JSON.parse(text);
+		parsed = JSON.parse(text.trim());
 	} catch (error) {
 		throw notJson(field, error as Error);
 	}

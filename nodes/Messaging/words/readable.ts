@@ -21,19 +21,20 @@ export type Written = {
 
 /** Characters and words without which no rule below refuses a text: nearly all values end here, in 0.05 µs. */
 const PERHAPS =
-	/[{$#%*[\uFFFDÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native/;
+	/[{$#%*[\uFFFDÂÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native|^=/;
 
 /** The same more exactly, for texts with a link, a price or a time of day. */
 const PROBABLY =
-	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|^null$|^-?Infinity$/;
+	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|Â[£°©®]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|null|Infinity|^=[A-Z]/;
 
 /** The errors of a spreadsheet by their shape, in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `#Н/Д`, `#DIV/0!`. */
 const SHEET_ERROR = String.raw`#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}{1,2}\/\p{Lu}{1,2}(?!\p{L})`;
 
-/** Those of another shape, which only stand alone; signs in place of a number that is too wide; a value that is not there yet. */
+/** What else stands in a cell in place of its value: errors of other shapes, a number that is too wide, a formula, "Loading...". */
 const LONE_SHEET_ERROR = [
 	SHEET_ERROR,
 	String.raw`#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|ERROR|UNPARSEABLE|NO MATCH|\p{Lu}+(?:_\p{Lu}+)+|#+)`,
+	String.raw`#n\/a|=[A-Z][A-Z.]+\(.*\)`,
 	String.raw`(?:Err|Fehler|Erreur|Errore|Erro|Fout)\.?:\s?5\d\d`,
 	String.raw`(?:Loading|Wird geladen|Laden|Chargement(?: en cours)?|Cargando|Carregando|Caricamento(?: in corso)?|Ładowanie|Загрузка|Yükleniyor|Učitavanje|読み込んでいます)(?:\.{3}|…)`,
 ].join('|');
@@ -42,11 +43,16 @@ const LONE_SHEET_ERROR = [
 export const asDate = (raw: unknown) => mended(raw, ".toDateTime().toFormat('d MMM yyyy')");
 
 const BAD_CELL = 'its cell or expression has an error';
+const NO_TEXT = 'its expression has no text there. Correct it, or the data of this item';
+
+const SUM = /\{\{[^]*?[+`][^]*?\}\}/;
 
 type Rule = {
 	finds: RegExp;
 	/** Only what an expression made is refused: in a fixed text it is a person's own word. */
 	ofExpressions?: boolean;
+	/** Only what an expression put together: elsewhere n8n writes nothing for this value, and the word is a person's own. */
+	ofSums?: boolean;
 	ofAddresses?: false;
 	/** What is wrong with the word, and what to do. */
 	why: string | ((raw: unknown) => string);
@@ -59,7 +65,7 @@ const RULES: Rule[] = [
 		why: "nobody filled it in. In a field of n8n choose 'Expression' in place of 'Fixed'; elsewhere correct the text",
 	},
 	{
-		finds: /\uFFFD|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
+		finds: /\uFFFD|Â[£°©®]|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
 		why: 'it was read with the wrong encoding. Read the file with the encoding that it has, such as UTF-8',
 	},
 	{ finds: new RegExp(`^(?:${LONE_SHEET_ERROR})$`, 'gu'), why: BAD_CELL },
@@ -70,16 +76,22 @@ const RULES: Rule[] = [
 	},
 	{ finds: /^(?:null|-?Infinity)$/g, ofExpressions: true, why: BAD_CELL },
 	{
+		finds: /(?<!\p{L})(?:null|-?Infinity)(?!\p{L})/gu,
+		ofExpressions: true,
+		ofSums: true,
+		why: NO_TEXT,
+	},
+	{
 		finds:
 			/undefined|(?<!\p{L})NaN(?!\p{L})|\[object \w+\]|Invalid [Dd]ate(?:Time)?|function \w*\(\) \{ \[native code\] \}/gu,
 		ofExpressions: true,
-		why: 'its expression has no text there. Correct it, or the data of this item',
+		why: NO_TEXT,
 	},
 	{
 		// Not in a link.
 		ofAddresses: false,
 		finds:
-			/(?<![/?=]\S*)(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P[\dYMWD]*T\d+[HMS][\dHMS.]*)|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
+			/(?<![/?=]\S*)(?<![\w-])(?:\d{4}-\d\d-\d\dT\d\d:\d\d\S*|\d{8}T\d{4,6}\S*|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*|P(?:\d+[YMWD])*T(?:[\d.]+[HMS])+(?!\w))|\d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})\S*|\/Date\(-?\d+[^)]*\)\/?/g,
 		why: (raw) =>
 			isMade(raw)
 				? `it is a time as machines write it. Write ${asDate(raw)}`
@@ -92,10 +104,17 @@ export const isBlank = (text: string) =>
 	!/^[!-~]/.test(text) &&
 	!/[^\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
+// In every n8n since Node 20, but not yet in the types.
+const isWellFormed = (text: string) =>
+	(text as unknown as { isWellFormed(): boolean }).isWellFormed();
+
+/** Whether a trimmed text certainly has nothing to refuse, as nearly all texts. */
+export const isPlain = (text: string) =>
+	!PERHAPS.test(text) && isWellFormed(text) && !isBlank(text);
+
 /** Refuses half an emoji: a service that reads JSON strictly refuses the whole request, with all its recipients. */
 export function refuseHalfCharacters(text: string, subject: string): void {
-	// In every n8n since Node 20, but not yet in the types.
-	if ((text as unknown as { isWellFormed(): boolean }).isWellFormed()) return;
+	if (isWellFormed(text)) return;
 	throw new UserError(
 		`${subject} has half a character, as when an emoji is cut in two. To cut a text, write Array.from(text).slice(0, 20).join('').`,
 	);
@@ -110,8 +129,9 @@ export function refuseUnreadable(written: Written): void {
 	const { subject, text, raw, isAddress } = written;
 	refuseHalfCharacters(text, subject);
 	if (!PERHAPS.test(text) || !PROBABLY.test(text)) return;
-	for (const { finds, ofExpressions, ofAddresses, why } of RULES) {
+	for (const { finds, ofExpressions, ofSums, ofAddresses, why } of RULES) {
 		if ((ofExpressions && !isMade(raw)) || (isAddress && ofAddresses === false)) continue;
+		if (ofSums && !SUM.test(String(raw))) continue;
 		// The field may have the same word beside its expressions.
 		const own = ofExpressions ? ownWordsOf(raw as string) : '';
 		const word = text.match(finds)?.find((each) => !own.includes(each));

@@ -93,6 +93,14 @@ test.each([
 	expect((await byHand()).error?.message).toBe(message);
 });
 
+test('a refused execution does not make it longer', async () => {
+	await byHand();
+	time += HALF_DAY;
+	expect((await byHand()).error?.message).toBe(REFUSED);
+	time += HALF_DAY;
+	expect((await byHand()).error).toBeUndefined();
+});
+
 describe('when messages fail', () => {
 	const refuse = async (times: number, fault: object = { kind: 'status', status: 400 }) =>
 		await sandbox.fault({ match: { endpoint: 'sendText' }, times, fault: fault as never });

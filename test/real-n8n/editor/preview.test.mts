@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { SavedWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
+import { channelIds } from '../../../sandbox/seed/ids.mts';
+import { seedChannelTemplates } from '../../../sandbox/seed/channelTemplates.mts';
 import { world } from '../world/installation.mts';
 import { CAMPAIGN, MESSAGING, named, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
@@ -116,6 +118,46 @@ describe('the preview', () => {
 	});
 });
 
+describe('a template with named placeholders', () => {
+	const main = seedChannelTemplates.get(channelIds.main)!;
+	const components = [
+		{ type: 'HEADER', format: 'IMAGE' },
+		{ type: 'BODY', text: 'Hi {{name}}, order {{order-no}}' },
+	];
+	const serve = async (...more: object[]) => {
+		const { sandbox } = await world();
+		const headers = { 'content-type': 'application/json' };
+		const body = JSON.stringify([...main, ...more]);
+		const answer = await fetch(`${sandbox.url}/_sandbox/templates`, {
+			method: 'POST',
+			headers,
+			body,
+		});
+		assert.ok(answer.ok, await answer.text());
+	};
+	before(async () => await serve({ ...main[0], name: 'named', components }));
+	after(async () => await serve());
+
+	it('begins with the columns of their names, and the preview names what is not filled in', async () => {
+		const panel = await openMessaging({
+			resource: 'campaign',
+			operation: 'send',
+			to: '={{ $json.phone }}',
+		});
+		await panel.bringInput();
+		await panel.choose('from', 'Bakery main line');
+		await panel.choose('template', 'named ·');
+		await panel.preview.getByText('a part that the node does not fill in (IMAGE)').waitFor();
+		await panel.placeholders.getByText('Placeholder name').waitFor();
+		await picture('named placeholders');
+		await save(
+			panel,
+			{ name: '={{ $json.name }}', 'order-no': '={{ $json["order-no"] }}' },
+			({ templateParameters }) => templateParameters?.value,
+		);
+	});
+});
+
 describe('Mode as an expression', () => {
 	it('shows My Number once, and only in its operation', async () => {
 		const template = { __rl: true, mode: 'list', value: '' };
@@ -169,7 +211,7 @@ describe('what the editor saves of the chosen template', () => {
 
 		const { requests, accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
-			await panel.page.getByText('Placeholder "1" is required').first().waitFor();
+			await panel.page.getByText('Placeholder 1 has no value').first().waitFor();
 		});
 		assert.deepEqual([requests.sendCampaign, accepted], [undefined, 0]);
 	});
