@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { credentials, plainTemplates, serve, success } from './mockService';
 import type { Harness } from './harness';
+import { database } from './n8n';
 
 type Options = {
 	items?: IDataObject[];
@@ -32,6 +33,8 @@ export async function runMessaging(
 	parameters: INodeParameters,
 	{ items = [{}], onError, credentials: own = credentials }: Options = {},
 ): Promise<RunResult> {
+	// Each run is the first of a new workflow: nothing was accepted within the last hours.
+	database.rows.clear();
 	const { output, error, runData, task } = await harness.run('messaging', parameters, {
 		items,
 		credentials: own,
