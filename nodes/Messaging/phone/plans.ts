@@ -74,6 +74,6 @@ export function whyNoCountry(digits: string): string {
 	}
 	const length = digits.length - code.length;
 	return lengths.includes(length)
-		? 'it is too long for a number without its country code.'
+		? `it is no number of +${code}.`
 		: `+${code} has numbers of ${lengths.join(' or ')} digits, and this one has ${length}.`;
 }

@@ -18,6 +18,8 @@ function read(text: string, region?: string): Reading | undefined {
 	return number && { digits: number.number.slice(1), isKnown: number.isValid() };
 }
 
+const withPlus = (digits: string) => `+${digits}`;
+
 /** Returns the first reading that is known, or else the first of a usual length: new ranges are opened every month. */
 function best(
 	texts: string[],
@@ -44,11 +46,16 @@ function orKnown(
 	return guessed?.isKnown ? guessed : reading;
 }
 
-const withPlus = (digits: string) => `+${digits}`;
-
-/** Reads digits that begin with a country code, perhaps written twice. */
-export const readFull = (digits: string): Reading | undefined =>
-	orKnown(best(asWritten(digits).map(withPlus)), () => best(withCodeOnce(digits).map(withPlus)));
+/**
+ * Reads digits that begin with a country code, perhaps written twice. What is left out of an unknown number is left out until
+ * nothing changes: written and read again, it must stay the same.
+ */
+export function readFull(digits: string): Reading | undefined {
+	const written = best(asWritten(digits).map(withPlus));
+	const reading = orKnown(written, () => best(withCodeOnce(digits).map(withPlus)));
+	if (!reading || reading.isKnown || reading.digits.length >= digits.length) return reading;
+	return readFull(reading.digits);
+}
 
 /** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
 const LONGEST_NATIONAL = 12;
@@ -86,7 +93,9 @@ export function readingsIn(digits: string, code: string): string[] {
 		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
 		found = [readNational(digits, code, longest), full];
 	}
-	const readings = found.filter((reading) => reading !== undefined);
+	const readings = found
+		.map((reading) => (reading?.isKnown === false ? readFull(reading.digits) : reading))
+		.filter((reading) => reading !== undefined);
 	const known = readings.filter((reading) => reading.isKnown);
 	// Digits that fit this country by length only may be a known number of another country, without its plus.
 	const abroad = known.length === 0 && readings.length > 0 ? read(`+${digits}`) : undefined;

@@ -223,7 +223,7 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 		['(415) 555-013', '1', `+1 has numbers of 10 digits, and this one has 9. ${WRITE}`],
 		['555-0132', '1', `+1 has numbers of 10 digits, and this one has 7. ${WRITE}`],
 		['00 999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
-		['4915123456789', '43', `it is too long for a number without its country code. ${WRITE}`],
+		['4915123456789', '43', `it is no number of +43. ${WRITE}`],
 		[
 			'091 123 4567',
 			undefined,
