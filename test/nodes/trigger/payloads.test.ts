@@ -17,7 +17,6 @@ const header = (name: string, value: string, body: object): Delivery => ({
 const C = { campaign_id: 'C' };
 const campaign = (status: unknown) => ({ campaign: { id: 'C', status } });
 const contacts = Array.from({ length: 8_000 }, (_, n) => ({ phone: `44770090${n}`, state: 'ok' }));
-const LONG = '3319237025400370211';
 
 /** The body, or the call. */
 type Row = [title: string, call: object];
