@@ -129,7 +129,7 @@ describe('a template with named placeholders', () => {
 		const headers = { 'content-type': 'application/json' };
 		const body = JSON.stringify([...main, ...more]);
 		const answer = await fetch(`${sandbox.url}/_sandbox/templates`, {
-			method: 'POST',
+			method: 'PUT',
 			headers,
 			body,
 		});
