@@ -127,15 +127,20 @@ describe('on a real socket', () => {
 		expect(leaksIn(saved)).toEqual([]);
 	});
 
-	test.each<[string, RawAnswer]>([
-		['a connection that is reset', 'reset'],
-		['no HTTP at all', 'SSH-2.0-OpenSSH_9.6\r\n'],
-		['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"success":'],
-	])('%s: the message may have been sent, and is not sent again', async (_, answer) => {
+	const BROKE = (host: string) => `The connection to ${host} broke before an answer came.`;
+
+	test.each<[string, RawAnswer, (host: string) => string]>([
+		['a connection that is reset', 'reset', BROKE],
+		[
+			'no HTTP at all',
+			'SSH-2.0-OpenSSH_9.6\r\n',
+			(host) =>
+				`The answer from ${host} is not HTTP. If the Base URL in the Messaging API credential begins with http://, try https://.`,
+		],
+		['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"success":', BROKE],
+	])('%s: the message may have been sent, and is not sent again', async (_, answer, sentence) => {
 		await withServer(answer, async (server) => {
-			expect(await sendTo(server)).toEqual(
-				mayHaveBeenSent(`The connection to 127.0.0.1:${server.port} broke before an answer came.`),
-			);
+			expect(await sendTo(server)).toEqual(mayHaveBeenSent(sentence(`127.0.0.1:${server.port}`)));
 			expect(server.requestLines).toHaveLength(1);
 		});
 	});

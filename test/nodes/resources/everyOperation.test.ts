@@ -34,14 +34,16 @@ const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
 	...(sends && { outcome: 'rejected', recipient: id, identifier: identifier?.(id) }),
 });
 
+/** Only an operation that sends a template reads it. */
+function withTemplatesFor(name: string) {
+	plainTemplates.clear();
+	if (OPERATIONS[name].sends) plainTemplates.add('opening_hours');
+}
+
 describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
 	const { parameters, requests, answer, output } = operation;
 
-	// Only an operation that sends a template reads it.
-	beforeEach(() => {
-		plainTemplates.clear();
-		if (name !== 'channel getAll') plainTemplates.add('opening_hours');
-	});
+	beforeEach(() => withTemplatesFor(name));
 
 	test('sends the documented request and outputs the answer, paired with its item', async () => {
 		const asked = serve(answer);
@@ -148,7 +150,8 @@ const SIMPLIFIED = Object.entries(OPERATIONS).flatMap(([name, { simplified, ...o
 
 test.each(SIMPLIFIED)(
 	'$name returns the main fields with Simplify, and everything without',
-	async ({ parameters, answer, output, simplified }) => {
+	async ({ name, parameters, answer, output, simplified }) => {
+		withTemplatesFor(name);
 		serve(answer);
 		const outputsWith = async (simplify: boolean | string) =>
 			(
@@ -179,6 +182,7 @@ describe('an answer with a list instead of an object, or an object instead of a 
 		OPERATIONS[operation].payload.startsWith('list of') ? object : list;
 
 	test.each(Object.keys(OPERATIONS))('%s', async (operation) => {
+		withTemplatesFor(operation);
 		serve(({ method, path }) =>
 			operation === 'campaign send' && method === 'GET' && path === '/api/public/logs'
 				? success([], { count: 0, totalPage: 0 })

@@ -169,7 +169,9 @@ describe('Send Template', () => {
 		async (_, results) => {
 			serve(success(results));
 			const { saved } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
-			expect(saved).toContain('"1 message accepted. Accepted is not yet delivered.');
+			expect(saved).toContain(
+				'"1 message accepted. Destinations: 1 to +385 Croatia. Accepted is not yet delivered.',
+			);
 			expect(saved).toContain(
 				'"For 1 message the service answered another status than success: see the field status."',
 			);

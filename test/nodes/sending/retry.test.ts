@@ -4,6 +4,7 @@ import {
 	credentials,
 	failure,
 	messagesOf,
+	plainTemplates,
 	serve,
 	success,
 	useMockService,
@@ -163,6 +164,7 @@ describe('the report of a Retry', () => {
 	});
 
 	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
+		plainTemplates.clear();
 		let isAway = false;
 		serve((asked) => {
 			if (asked.method === 'GET') {

@@ -240,7 +240,11 @@ describe('the dry run renders the text from the body', () => {
 	])('an unknown or rejected %s is refused', async (_, parameters, sentence) => {
 		const components = [{ type: 'BODY', text: 'CAKE' }];
 		await sandbox.templates([template(components, { name: 'cake', rejected_reason: 'SCAM' })]);
-		expect((await shown({ ...plainTemplate('made'), ...parameters }, items)).error).toBe(
+		const all = { ...plainTemplate('made'), ...parameters };
+		expect((await run(all, items, true)).items).toEqual([
+			expect.objectContaining({ to: to(0), error: sentence, dryRun: true }),
+		]);
+		expect((await run(all, items, false)).error).toBe(
 			`Nothing was sent, because of item 1 (${to(0)}): ${sentence}`,
 		);
 	});
@@ -248,7 +252,7 @@ describe('the dry run renders the text from the body', () => {
 
 describe('a template with placeholders and without values is refused', () => {
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
-	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value. Placeholder 2 has no value.`;
+	const MISSING = 'Placeholder 1 has no value. Placeholder 2 has no value.';
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
 
@@ -262,9 +266,11 @@ describe('a template with placeholders and without values is refused', () => {
 			],
 		),
 	])('%s', async (_, parameters) => {
-		for (const dryRun of [true, false]) {
-			expect((await run(parameters, items, dryRun)).error).toBe(MISSING);
-		}
+		const [row] = (await run(parameters, items, true)).items;
+		expect(row).toEqual(expect.objectContaining({ to: to(0), error: MISSING }));
+		expect((await run(parameters, items, false)).error).toBe(
+			`Nothing was sent, because of item 1 (${to(0)}): ${MISSING}`,
+		);
 		expect(await accepted()).toBe(0);
 	});
 

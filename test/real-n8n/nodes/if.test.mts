@@ -78,7 +78,7 @@ async function answers(nodes: Json[], questions: Question[]): Promise<Array<[num
 	const yes = (name: string) =>
 		itemsOf(execution, name, 0).map(({ pairedItem }) => {
 			const [first] = [pairedItem].flat();
-			return typeof first === 'object' ? first.item : first!;
+			return typeof first === 'object' ? (first as { item: number }).item : Number(first);
 		});
 	return questions.map((_, nth) => [yes(nameOf(nth, false)), yes(nameOf(nth, true))]);
 }
