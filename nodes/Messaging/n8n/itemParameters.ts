@@ -19,6 +19,9 @@ export class ItemParameters {
 	/** How each parameter is read: decided once, and the same for every item. */
 	private readonly readers = new Map<string, (item: number) => Value>();
 
+	/** Parameters as they are saved: n8n needs some microseconds for each. */
+	private readonly saved = new Map<string, unknown>();
+
 	private readonly items: INodeExecutionData[];
 
 	constructor(
@@ -41,7 +44,11 @@ export class ItemParameters {
 
 	/** Returns a parameter as it is saved, with its expressions. */
 	raw(name: string, fallback: Value = ''): unknown {
-		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
+		if (!this.saved.has(name)) {
+			const options = { rawExpressions: true };
+			this.saved.set(name, this.context.getNodeParameter(name, 0, fallback as string, options));
+		}
+		return this.saved.get(name);
 	}
 
 	private readerOf(name: string, fallback: Value): (item: number) => Value {

@@ -4,6 +4,7 @@ import {
 	credentials,
 	failure,
 	messagesOf,
+	plainTemplates,
 	serve,
 	success,
 	useMockService,
@@ -164,6 +165,8 @@ describe('the report of a Retry', () => {
 
 	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
 		let isAway = false;
+		// This service answers for itself.
+		plainTemplates.clear();
 		serve((asked) => {
 			if (asked.method === 'GET') {
 				return isAway
