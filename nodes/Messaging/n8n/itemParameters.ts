@@ -22,6 +22,7 @@ export class ItemParameters {
 	/** How each parameter is read: decided once, and the same for every item. */
 	private readonly readers = new Map<string, (item: number) => Value>();
 
+	/** Parameters as they are saved: n8n needs some microseconds for each. */
 	private readonly saved = new Map<string, unknown>();
 
 	private readonly items: INodeExecutionData[];
@@ -48,8 +49,7 @@ export class ItemParameters {
 	raw(name: string, fallback: Value = ''): unknown {
 		if (!this.saved.has(name)) {
 			const options = { rawExpressions: true };
-			const value = this.context.getNodeParameter(name, 0, fallback as string, options);
-			this.saved.set(name, value);
+			this.saved.set(name, this.context.getNodeParameter(name, 0, fallback as string, options));
 		}
 		return this.saved.get(name);
 	}

@@ -17,14 +17,21 @@ export async function readMessages(
 	compose: (recipient: Recipient) => Draft | Promise<Draft>,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
+	/** Most messages have the same sender, and reading a number takes longer than all else. */
+	const senders = new Map<string, string>();
+	const readSender = (from: string) => {
+		const sender = senders.get(from) ?? senderOf(from);
+		senders.set(from, sender);
+		return sender;
+	};
 	await inSlices(count, (item) => {
 		const recipient = recipientAt(item);
 		const message = newMessage(recipient, writeNumber);
 		messages.push(message);
 		try {
 			const draft = compose(recipient);
-			if (!(draft instanceof Promise)) return addDraft(message, draft);
-			const added = draft.then((composed) => addDraft(message, composed));
+			if (!(draft instanceof Promise)) return addDraft(message, draft, readSender);
+			const added = draft.then((composed) => addDraft(message, composed, readSender));
 			return added.catch((error) => refuse(message, error));
 		} catch (error) {
 			refuse(message, error);
@@ -63,12 +70,16 @@ function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
 	return message;
 }
 
-function addDraft(message: Message, { from, identifier, body, text }: Draft) {
+function addDraft(
+	message: Message,
+	{ from, identifier, body, text }: Draft,
+	readSender: (from: string) => string,
+) {
 	message.identifier = identifier;
 	message.body = body;
 	message.text = text;
 	// Last, because it throws when there is no sender.
-	message.from = senderOf(from);
+	message.from = readSender(from);
 }
 
 /** Notes why a message cannot be sent, behind a problem with its number. */

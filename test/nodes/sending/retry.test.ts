@@ -166,6 +166,8 @@ describe('the report of a Retry', () => {
 	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
 		plainTemplates.clear();
 		let isAway = false;
+		// This service answers for itself.
+		plainTemplates.clear();
 		serve((asked) => {
 			if (asked.method === 'GET') {
 				return isAway
