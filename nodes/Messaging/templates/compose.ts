@@ -52,7 +52,7 @@ export function templateComposer(
 		showHint(context, `Note: ${sentence}`);
 	};
 
-	return (recipient, from) => {
+	const compose: TemplateComposer = (recipient, from) => {
 		const { read, raw } = recipient;
 		const chosen = requiredText(read('template'), 'Template');
 		const own = insert(ownFields(recipient));
@@ -82,6 +82,26 @@ export function templateComposer(
 			},
 		);
 	};
+	return PARAMETERS.some((name) => holdsExpression(saved(name))) ? compose : composedOnce(compose);
+}
+
+/** What decides a recipient's `template` object. */
+const PARAMETERS = [
+	'template',
+	'templateParameters.value',
+	'options.language',
+	'options.templateFields',
+];
+
+/** Returns a composer that composes once for each sender, because all recipients get the same. */
+function composedOnce(compose: TemplateComposer): TemplateComposer {
+	const bySender = new Map<string, Composed>();
+	return (recipient, from) =>
+		bySender.get(from) ??
+		whenReady(compose(recipient, from), (composed) => {
+			bySender.set(from, composed);
+			return composed;
+		});
 }
 
 const enteredForAnother = (enteredFor: string, chosen: string) =>

@@ -222,18 +222,25 @@ describe('dry run', () => {
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;
-		expect(dry.map(({ json: { message, identifier, ...json } }) => json)).toEqual([
-			{ to, country, text, dryRun: true },
-			{
-				to,
-				country,
-				text,
-				skipped: true,
-				reason: 'The same recipient is also in item 1.',
-				dryRun: true,
-			},
-			{ to: 'call me', text, error: 'This is not a phone number: it has no digits.', dryRun: true },
-		]);
+		expect(dry.map(({ json }) => ({ ...json, message: undefined, identifier: undefined }))).toEqual(
+			[
+				{ to, country, text, dryRun: true },
+				{
+					to,
+					country,
+					text,
+					skipped: true,
+					reason: 'The same recipient is also in item 1.',
+					dryRun: true,
+				},
+				{
+					to: 'call me',
+					text,
+					error: 'This is not a phone number: it has no digits.',
+					dryRun: true,
+				},
+			],
+		);
 	});
 
 	test('shows the text that each recipient would read', async () => {
