@@ -39,7 +39,11 @@ export function webhookUrl(n8nUrl: string, workflow: Example): string {
 }
 
 /** The credential of the examples. */
-export function exampleCredential(data: { baseUrl: string; apiKey: string }) {
+export function exampleCredential(data: {
+	baseUrl: string;
+	apiKey: string;
+	allowedHttpRequestDomains?: 'none';
+}) {
 	const sender = examples.campaign.nodes.find((node) => node.name === nodeNames.send);
 	const { id, name } = sender!.credentials!.messagingApi;
 	return { id, name, type: 'messagingApi', data };

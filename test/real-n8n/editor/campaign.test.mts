@@ -61,7 +61,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		const { requests, accepted: sentBefore } = await requestsDuring(sandbox, async () => {
 			const dryRun = await clicksFor(
 				async () => await panel.chooseOption('sendMode', 'Dry Run: Send Nothing'),
-				'Dry run: nothing was sent. It would be 3 messages in 1 request.',
+				'Dry run: nothing was sent. 3 messages in 1 request. Destinations: 3 to +44',
 			);
 			// One opens the list of *Mode*, and one chooses.
 			assert.equal(dryRun, 2);

@@ -69,26 +69,6 @@ describe('the lists of the node', () => {
 		assert.ok(entry.includes(`${last.name} · ${last.phone}`), entry);
 	});
 
-	it('offer how to send placeholder values without JSON, the usual way first', async () => {
-		const panel = await open({
-			from,
-			template: named('spring_offer'),
-			options: { parameterFormat: 'components' },
-		});
-		await panel.part('parameter-input-parameterFormat').click();
-		const { page } = panel;
-		const options = page.getByRole('option').and(page.locator(':visible'));
-		await options.first().waitFor();
-		const shown = await options.allInnerTexts();
-		assert.deepEqual(
-			shown.map((text) => text.split('\n')[0]),
-			['Chat-App Standard (Usual)', 'Chat-App Standard, Older Form', 'Your Own JSON'],
-		);
-		assert.doesNotMatch(shown.join(), /[{}[\]"]/);
-		const fields = await panel.part('node-parameters').innerText();
-		assert.doesNotMatch(fields, /Template Fields|Save as Conversation/);
-	});
-
 	it('of placeholders follow the template, and so does the preview', async () => {
 		const panel = await open({ from });
 		assert.equal(await panel.previews.count(), 0);

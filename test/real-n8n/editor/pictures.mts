@@ -85,7 +85,9 @@ async function run() {
 	stops.push(async () => await sandbox.close());
 
 	await unpackPackage(packageTarball, folder);
-	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	const { url: baseUrl, apiKey } = sandbox;
+	// As the first campaign's page tells the person to set it.
+	const credential = exampleCredential({ baseUrl, apiKey, allowedHttpRequestDomains: 'none' });
 	const workflows = [first, imported, sent, ownList, failing, question, trigger];
 	await seed(folder, { credentials: [credential], workflows });
 	const n8n = await startN8n({ folder });

@@ -14,7 +14,7 @@ const FLAGS = [
 ];
 
 /** Much longer than n8n's editor needs for any step on a busy machine. */
-const STEP_TIMEOUT_MS = 30_000;
+const STEP_TIMEOUT_MS = 120_000;
 
 export async function startBrowser(): Promise<Browser> {
 	needPrograms(CHROMIUM);
