@@ -13,7 +13,16 @@ import {
 	type Json,
 } from '../world/nodes.mts';
 import { newPeople, timesAccepted, untilAccepted, type Person } from '../world/service.mts';
-import { ended, publish, retry, save, start, stop, succeeded } from '../world/workflows.mts';
+import {
+	ended,
+	errorOf,
+	publish,
+	retry,
+	save,
+	start,
+	stop,
+	succeeded,
+} from '../world/workflows.mts';
 
 const stage = await world();
 
@@ -53,27 +62,38 @@ describe('what n8n does that no node can change', () => {
 		assert.deepEqual(accepted(people), [1, 0, 0, 0]);
 	});
 
-	it('executing a later node runs a changed Messaging node again, unless its output is pinned', async () => {
+	it('executing a later node runs a changed Messaging node again: it refuses the same messages, unless they may be sent again or its output is pinned', async () => {
 		const { session } = stage;
+		/** Executes the workflow, and then the node behind the sender, as *Execute node to refresh* does. */
+		const executedTwice = async (people: Person[], options?: Json) => {
+			const nodes = [...list(people), send(options), nothing('After')];
+			// n8n cannot execute a single node of a workflow that was saved without this.
+			const id = await save(stage, nodes, { pinData: {} });
+			const { runs }: Execution = await succeeded(stage, await start(stage, id));
+			const { executionId } = await session.post<{ executionId: string }>(
+				`/rest/workflows/${id}/run`,
+				{
+					workflowData: await session.get<Json>(`/rest/workflows/${id}`),
+					runData: runs,
+					destinationNode: { nodeName: 'After', mode: 'inclusive' },
+					dirtyNodeNames: [MESSAGING],
+				},
+			);
+			return { nodes, runs, again: await ended(stage, executionId) };
+		};
+
 		const people = newPeople(4);
-		const nodes = [...list(people), send(), nothing('After')];
-		// n8n cannot execute a single node of a workflow that was saved without this.
-		const id = await save(stage, nodes, { pinData: {} });
-		const { runs }: Execution = await ended(stage, await start(stage, id));
-		const { executionId } = await session.post<{ executionId: string }>(
-			`/rest/workflows/${id}/run`,
-			{
-				workflowData: await session.get<Json>(`/rest/workflows/${id}`),
-				runData: runs,
-				destinationNode: { nodeName: 'After', mode: 'inclusive' },
-				dirtyNodeNames: [MESSAGING],
-			},
-		);
-		await succeeded(stage, executionId);
-		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
+		const { nodes, runs, again } = await executedTwice(people);
+		assert.match(errorOf(again) ?? '', /These 4 messages were accepted .* Nothing was sent now/);
+		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
+
+		const others = newPeople(4);
+		const allowed = await executedTwice(others, { sendAgain: true });
+		assert.equal(allowed.again.status, 'success', errorOf(allowed.again));
+		assert.deepEqual(accepted(others), [2, 2, 2, 2]);
 
 		const pinData = { [MESSAGING]: runs[MESSAGING][0].data?.main[0] };
 		await succeeded(stage, await start(stage, await save(stage, nodes, { pinData })));
-		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
+		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
 	});
 });

@@ -80,6 +80,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 	});
 
 	it('in a loop, neither the link nor the limit of an answered question ends the next one', async () => {
+		// On a busy machine the tests before this one may take so long that the time for the first answer is over.
+		if ((await loop).askedAt + 60_000 < Date.now()) loop = askInALoop();
 		const { execution, askedAt, people } = await loop;
 		const first = await asked(stage, execution, people[0].phone);
 		// n8n looks every minute for executions whose time is up soon, and sets a timer for them.
