@@ -9,6 +9,7 @@ import {
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
+	unfilledParts,
 	type Placeholder,
 	type TextPart,
 } from './placeholders';
@@ -55,7 +56,10 @@ function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, s
 			: `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`;
 	}
 	const known = new Set(placeholders.map(({ component }) => component));
+	// What these take, such as the code behind a button, is not in the listing.
+	const others = new Set(unfilledParts(listed).map(({ component }) => component));
 	for (const component of new Set([...components.map(partOf), ...known])) {
+		if (others.has(component)) continue;
 		const own = placeholders.filter((placeholder) => placeholder.component === component);
 		const parameters = components
 			.filter((each) => partOf(each) === component)

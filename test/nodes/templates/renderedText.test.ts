@@ -215,6 +215,24 @@ describe('the dry run renders the text from the body', () => {
 		expect([...sent.texts].sort()).toEqual([...texts].sort());
 	});
 
+	test('the code behind a button, which the listing does not name, is no reason to doubt the text', async () => {
+		const button = { type: 'OTP', text: 'Copy code' };
+		const listed = [
+			{ type: 'BODY', text: '{{1}} is your code.' },
+			{ type: 'BUTTONS', buttons: [button] },
+		];
+		await sandbox.templates([template(listed)]);
+		const parameters = [{ type: 'text', text: '4711' }];
+		const components = [
+			{ type: 'body', parameters },
+			{ type: 'button', sub_type: 'url', index: '0', parameters },
+		];
+		expect(await shown({ templateFields: JSON.stringify({ components }) }, items)).toEqual({
+			texts: ['4711 is your code.'],
+			hints: [],
+		});
+	});
+
 	test('templates that cannot be read end the dry run, because no text can be shown', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getChannelTemplates' },
