@@ -105,7 +105,7 @@ async function run() {
 	await mkdir(FOLDER, { recursive: true });
 	const stage: Stage = { page, panel: new Panel(page), session, sandbox };
 	for (const picture of [canvas, report, sending, retry, triggerPanel, asking]) {
-		if (!options.only || options.only === picture.name) await picture(stage);
+		if (!options.only || options.only.split(',').includes(picture.name)) await picture(stage);
 	}
 }
 
@@ -167,7 +167,7 @@ async function sending({ page, panel }: Stage) {
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
-	const number = panel.part('node-parameters').getByText('447700900211', { exact: true });
+	const number = panel.part('node-parameters').getByText('+44 7700 900211', { exact: true });
 	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
 	await page.keyboard.press('Tab');
 	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
