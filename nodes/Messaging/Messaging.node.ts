@@ -58,13 +58,6 @@ export class Messaging implements INodeType {
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},
-			{
-				message:
-					"'Mode' is an expression: unless it gives test or dryRun, executing this step sends real messages.",
-				displayCondition: '={{ ($rawParameter["sendMode"] ?? "").startsWith("=") }}',
-				whenToDisplay: 'beforeExecution',
-				location: 'outputPane',
-			},
 		],
 		properties: nodeProperties(resources),
 	};
