@@ -152,11 +152,6 @@ export class Panel {
 	/** Closes the node, and opens it or another one from the canvas. */
 	async openAgain(name = 'Messaging'): Promise<void> {
 		await this.part('ndv-close-button').click();
-		await this.openOnCanvas(name);
-	}
-
-	/** Opens a node from the canvas by its name. */
-	async openOnCanvas(name: string): Promise<void> {
 		await this.open(this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`));
 	}
 
