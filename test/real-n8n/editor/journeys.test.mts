@@ -114,7 +114,7 @@ describe('a template that', () => {
 			'was rejected',
 			{ template: named('free_cake') },
 			'It was rejected (PROMOTIONAL) and cannot be sent.',
-			'Placeholder "1" is required',
+			'The template "free_cake" was rejected',
 		],
 	];
 	for (const [name, parameters, preview, executed] of TEMPLATES) {

@@ -46,6 +46,7 @@ describe('the output before and after sending', () => {
 			"Dry run: nothing was sent. 2 messages in 1 request; 1 of 3 rows cannot be sent, see 'error'.",
 		);
 		await panel.output.getByText('Destinations: 2 to +44 United Kingdom.').waitFor();
+		await panel.output.getByText('This is not a phone number').first().waitFor();
 		const rows = await panel.output.locator('tbody tr').allInnerTexts();
 		assert.equal(rows.length, 3);
 		assert.match(rows[1], /^0770 090\s.*This is not a phone number/s);
