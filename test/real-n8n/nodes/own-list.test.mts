@@ -68,7 +68,10 @@ const csv = (text: string, options: Json = {}): Node[] => [
 	fromFile('csv', { ...options, enableBOM: true }),
 ];
 
-describe('a list of one’s own', () => {
+/** To read a file, n8n needs date-fns, which only demo/n8n installs beside it. */
+const options = { skip: process.env.MESSAGING_N8N === 'oldest' && 'n8n cannot read files here' };
+
+describe('a list of one’s own', options, () => {
 	it('a CSV with semicolons and quotes: each row is a recipient with the values of that row', async () => {
 		const { items, accepted } = await run(csv(EXCEL, { delimiter: ';' }), DRY_RUN);
 		assert.deepEqual(
