@@ -8,7 +8,7 @@ const MOST_STATUSES = 8;
 /** The most reasons that the text names for each status. */
 const MOST_REASONS = 3;
 
-export const TIME_WAS_UP = 'Not complete: the time was up.';
+const TIME_WAS_UP = 'Not complete: the time was up.';
 
 /** What is known of a campaign besides its records. */
 type Extra = Completeness & {

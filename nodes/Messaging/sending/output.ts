@@ -45,7 +45,7 @@ export const recipientItems = (context: IExecuteFunctions, results: readonly Res
  * Returns one output item for each accepted request, in the order of their first recipients. Recipients that were
  * skipped or failed still have an item each.
  */
-export function requestItems(
+function requestItems(
 	context: IExecuteFunctions,
 	results: readonly Result[],
 	summary: (messages: Message[], receipt: IDataObject) => IDataObject,

@@ -121,7 +121,7 @@ export const componentName = (component: string) => {
  * Compares names for sorting: numbered ones come first, in ascending order, because the provider fills them by position.
  * Others keep their order.
  */
-export const inSendingOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || 0;
+const inSendingOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || 0;
 
 const placeOf = (name: string) => (isNumbered(name) ? Number(name) : Infinity);
 
