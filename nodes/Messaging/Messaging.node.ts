@@ -10,14 +10,9 @@ import {
 } from 'n8n-workflow';
 import { forErrorOutput } from './n8n/failedItems';
 import { runAgainIfCancelled } from './n8n/runAgain';
-import { searchCampaigns } from './methods/searchCampaigns';
-import { searchChannels, searchSenders } from './methods/searchChannels';
-import { searchOtpTemplates } from './methods/searchOtpTemplates';
-import { searchLanguages, searchTemplates } from './methods/searchTemplates';
-import { templatePlaceholders } from './methods/templatePlaceholders';
 import { testCredential } from './methods/testCredential';
-import { templatePreview } from './methods/templatePreview';
 import { findOperation, resources } from './resources';
+import { editorMethods } from './resources/editorMethods';
 import { nodeProperties } from './resources/nodeProperties';
 import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
 
@@ -62,18 +57,7 @@ export class Messaging implements INodeType {
 		properties: nodeProperties(resources),
 	};
 
-	methods = {
-		credentialTest: { testCredential },
-		listSearch: {
-			searchCampaigns,
-			searchChannels,
-			searchLanguages,
-			searchOtpTemplates,
-			searchSenders,
-			searchTemplates,
-		},
-		resourceMapping: { templatePlaceholders, templatePreview },
-	};
+	methods = { credentialTest: { testCredential }, ...editorMethods };
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return answerWebhook(this);

@@ -20,7 +20,6 @@ import { scanLogs } from '../logs/readLogs';
 import { parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
-import { payloadOf } from '../service/failure';
 import type { LogRecord } from '../service/types';
 import { duration, formatNumber } from '../utils/text';
 import { KnownLog, type Change, type ChangeName, type SavedLog } from './knownLog';
@@ -157,8 +156,7 @@ async function withService<Result>(
 		return await withTimeout(
 			longest,
 			undefined,
-			async (signal) =>
-				await read(async (request) => payloadOf(await service.call(request, { signal }))),
+			async (signal) => await read(service.asking({ signal })),
 		);
 	} catch (error) {
 		throw asNodeError(

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, UserError } from 'n8n-workflow';
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
-import { payloadOf, RequestFailed } from '../service/failure';
+import { RequestFailed } from '../service/failure';
 import { Limiter, mapInOrder } from '../utils/concurrency';
 import { unlessCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
@@ -28,11 +28,9 @@ export async function readAll(
 	const whole = async () => {
 		const parameters = new ItemParameters(context, context.getInputData());
 		const signal = context.getExecutionCancelSignal?.();
-		const throttle = new Throttle(signal);
-		const service = await connect(context);
+		const asking = (await connect(context)).asking({ throttle: new Throttle(signal), signal });
 		const limiter = new Limiter(READS_AT_ONCE);
-		const ask: Ask = async (request) =>
-			await limiter.run(async () => payloadOf(await service.call(request, { throttle, signal })));
+		const ask: Ask = async (request) => await limiter.run(async () => await asking(request));
 		return await work({ context, parameters, ask });
 	};
 	return await errorAsFailedItems(context, {}, async () => {

@@ -16,7 +16,7 @@ export type Operation = {
 	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
-/** Loads what an operation needs only when it is executed. */
+/** Loads what is needed only when an operation is executed, or when the editor asks. */
 export const engines = async () => await import('./engines');
 
 /** The operations on one kind of record or message. */

@@ -61,9 +61,3 @@ export class RequestFailed extends Error {
 		super(failure.message);
 	}
 }
-
-/** @throws RequestFailed when the request failed */
-export function payloadOf<Payload>(answer: Answer<Payload>): Payload {
-	if (answer.ok) return answer.payload;
-	throw new RequestFailed(answer);
-}

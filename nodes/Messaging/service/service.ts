@@ -1,6 +1,6 @@
 import { readAnswer, type HttpReply } from './answer';
-import type { ServiceRequest } from './endpoints';
-import type { Answer } from './failure';
+import type { Ask, ServiceRequest } from './endpoints';
+import { RequestFailed, type Answer } from './failure';
 import { connectionFailure } from './connectionError';
 import { Throttle } from './throttle';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
@@ -32,6 +32,8 @@ export type CallOptions = {
 
 export const DEFAULT_TIMEOUT = 60_000;
 export const DEFAULT_MAX_RETRIES = 3;
+/** Shorter than in an execution, because a person waits at the screen. Times in ms. */
+export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /** Client of the messaging service for one credential. */
 export class Service {
@@ -80,5 +82,14 @@ export class Service {
 			if (wait === undefined) return answer;
 			if (answer.reason !== 'rateLimited') await throttle.pause(wait);
 		}
+	}
+
+	/** Returns a function that sends requests like {@link call}, and throws RequestFailed when one fails. */
+	asking(options: CallOptions): Ask {
+		return async (request) => {
+			const answer = await this.call(request, options);
+			if (answer.ok) return answer.payload;
+			throw new RequestFailed(answer);
+		};
 	}
 }

@@ -2,7 +2,6 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { showHint } from '../n8n/hints';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { requiredText, text } from '../n8n/values';
-import type { Ask } from '../service/endpoints';
 import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
 import { jsonField } from '../words/jsonField';
@@ -35,15 +34,12 @@ export function templateComposer(
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const isByHand = !holdsExpression(saved('template.value'));
 	const enteredFor = isByHand && templateOfFields(saved('templateParameters.schema'));
-	const ask: Ask = async (request) => {
-		const answer = await service.call(request, {
-			maxRetries: options.maxRetries,
-			signal: context.getExecutionCancelSignal?.(),
-		});
-		if (answer.ok) return answer.payload;
-		throw new RunError(`Nothing was sent: the templates cannot be read. ${answer.message}`);
+	const signal = context.getExecutionCancelSignal?.();
+	const ask = service.asking({ maxRetries: options.maxRetries, signal });
+	const cannotRead = (error: Error) => {
+		throw new RunError(`Nothing was sent: the templates cannot be read. ${error.message}`);
 	};
-	const catalogue = new Catalogue(ask);
+	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead));
 	const hinted = new Set<string>();
 	/** Shows a hint once per run, however many recipients it concerns. */
 	const hint = (sentence: string) => {
