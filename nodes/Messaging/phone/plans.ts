@@ -7,6 +7,8 @@ import table from './countryCodes.json';
 
 type Plan = {
 	code: string;
+	/** The code for people, for example "+44". */
+	shown: string;
 	/** The largest country with this code; '' for ships, satellites and services. */
 	region: string;
 	/** Lengths of ordinary numbers, without the code. Only the parser knows others, such as those of hotlines. */
@@ -16,7 +18,7 @@ type Plan = {
 const plans = new Map(
 	Object.entries(table).map(([code, line]): [string, Plan] => {
 		const [region, ...lengths] = line.split(' ');
-		return [code, { code, region, lengths: lengths.map(Number) }];
+		return [code, { code, shown: `+${code}`, region, lengths: lengths.map(Number) }];
 	}),
 );
 
@@ -26,17 +28,21 @@ const byBeginning = Array.from({ length: 1000 }, (_, index) => {
 	return [1, 2, 3].map((length) => plans.get(beginning.slice(0, length))).find(Boolean);
 });
 
+/** The place of "000" in {@link byBeginning}, by the characters' codes. */
+const ZEROS = 111 * '0'.charCodeAt(0);
+
 /** Returns the plan of the country code with which the digits begin; undefined if no country has such a code. */
-const planOf = (digits: string): Plan | undefined => byBeginning[Number(digits.slice(0, 3))];
+const planOf = (digits: string): Plan | undefined =>
+	// Each message asks a few times: to cut out the three digits would take most of the time.
+	byBeginning[
+		100 * digits.charCodeAt(0) + 10 * digits.charCodeAt(1) + digits.charCodeAt(2) - ZEROS
+	];
 
 /** Returns the largest country with a code; undefined if no country has it. */
 export const regionOf = (code: string) => plans.get(code)?.region || undefined;
 
 /** Returns the country code of a number in digits, for example "+44"; undefined if no country has it. */
-export function countryOf(digits: string): string | undefined {
-	const plan = planOf(digits);
-	return plan && `+${plan.code}`;
-}
+export const countryOf = (digits: string): string | undefined => planOf(digits)?.shown;
 
 /** Whether a number, in digits with its code, is as long as ordinary numbers of its country. */
 export function hasUsualLength(digits: string): boolean {

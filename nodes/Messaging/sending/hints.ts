@@ -44,13 +44,17 @@ export function acceptedHint<Payload>(
 	operation: SendOperation<Payload>,
 	results: readonly Result[],
 ): string {
-	const accepted = results.filter((result) => result.outcome === 'accepted');
-	if (accepted.length === 0) return '';
-	const messages = accepted.map(({ message }) => message);
-	const left = results.length - accepted.length;
+	const messages: Message[] = [];
+	const campaigns = new Set<unknown>();
+	for (const result of results) {
+		if (result.outcome !== 'accepted') continue;
+		messages.push(result.message);
+		campaigns.add(result.receipt.campaign_id);
+	}
+	if (messages.length === 0) return '';
+	const left = results.length - messages.length;
 	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
-	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
-	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	const [asCampaigns, next] = operation.summary
 		? [` as ${as}`, ': add Campaign → Get Report']
 		: ['', ''];

@@ -95,8 +95,10 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}),
 	receipts: (data) => [data as IDataObject],
 	// A `to` in the service's answer is about the campaign, not about this recipient.
-	output: ({ to, identifier }, receipt) =>
-		Object.assign({ to, identifier }, receipt, { to, identifier }),
+	output: ({ to, identifier }, receipt) => {
+		const json = { to, identifier, ...receipt };
+		return Object.assign(json, { to, identifier });
+	},
 	summary: (messages, receipt) => ({
 		...receipt,
 		from: messages[0].from,
