@@ -10,6 +10,7 @@ import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
 import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
+import { oursFirst } from './sendOperation';
 
 /*
  * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
@@ -59,8 +60,7 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	const marks = { to: test.to, test: true, reason: `In place of ${first.to}.` };
-	// First, because n8n's table shows the fields of the first item in its order; last, because they are ours.
-	return { outcome: 'accepted', message: test, receipt, json: { ...marks, ...output, ...marks } };
+	return { outcome: 'accepted', message: test, receipt, json: oursFirst(marks, output) };
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

@@ -3,7 +3,7 @@ import { noteCampaign } from '../../n8n/hints';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import type { SendOperation } from '../../sending/sendOperation';
+import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
@@ -95,10 +95,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}),
 	receipts: (data) => [data as IDataObject],
 	// A `to` in the service's answer is about the campaign, not about this recipient.
-	output: ({ to, identifier }, receipt) => {
-		const json = { to, identifier, ...receipt };
-		return Object.assign(json, { to, identifier });
-	},
+	output: ({ to, identifier }, receipt) => oursFirst({ to, identifier }, receipt),
 	summary: (messages, receipt) => ({
 		...receipt,
 		from: messages[0].from,

@@ -5,7 +5,7 @@ import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
 import { jsonField } from '../../words/jsonField';
 import type { Json } from '../../service/types';
-import type { SendOperation } from '../../sending/sendOperation';
+import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
@@ -71,5 +71,5 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		return [responses.length === 1 ? responses[0] : { responses }];
 	},
 	// Keep our `to`: the service may write the recipient differently, or name another one.
-	output: ({ to }, receipt) => Object.assign({ to }, receipt, { to }),
+	output: ({ to }, receipt) => oursFirst({ to }, receipt),
 };

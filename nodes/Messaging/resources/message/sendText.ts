@@ -4,7 +4,7 @@ import { messageText } from '../../words/messageText';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import type { SendOperation } from '../../sending/sendOperation';
+import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { engines, type Operation } from '../operation';
@@ -85,7 +85,7 @@ function textMessages(): SendOperation<MessageRecord> {
 			const wanted = fields[item];
 			const shown = wanted ? pick(record, wanted) : record;
 			// Keep our `to`: the service may write the recipient differently.
-			return Object.assign({ to: recipient }, shown, { to: recipient });
+			return oursFirst({ to: recipient }, shown);
 		},
 	};
 }
