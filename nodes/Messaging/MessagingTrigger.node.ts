@@ -36,7 +36,7 @@ export class MessagingTrigger implements INodeType {
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		builderHint: {
 			searchHint:
-				"It starts when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; Campaign → Get Report of n8n-nodes-messaging.messaging behind it has the numbers, and 'text' for people. That node also sends.",
+				"It sends nothing. It starts a workflow when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; Campaign → Get Report of n8n-nodes-messaging.messaging behind it has the numbers, and 'text' for people.",
 		},
 		webhooks: [
 			{

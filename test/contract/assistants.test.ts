@@ -94,7 +94,6 @@ test('the keys of Placeholders are named', () => {
 /* An option's default is what a person gets who adds it. */
 test.each([
 	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
-	['CampaignSend', 'output', 'Without this option, it is one item per recipient'],
 	['CampaignSend', 'save', 'Without this option it does not'],
 	['CampaignGetReport', 'html', 'Without this option it is not added'],
 	['CampaignGetReport', 'waitForCompletion', 'Without this option the report is of this moment'],

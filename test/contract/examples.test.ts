@@ -78,12 +78,23 @@ test('nodes find a data table by its id, because by name n8n finds any table who
 		))
 			expect(JSON.stringify(parameters)).not.toMatch(/"condition":"(?!eq")/);
 		expect(used.map((table) => (table as Contract).mode)).toEqual(used.map(() => 'id'));
-		// Two nodes of one workflow may make the same table.
-		return [...new Set(makers.map(({ parameters }) => parameters.tableName as string))];
+		return makers.map(({ parameters }) => parameters.tableName as string);
 	});
-	expect(names.length).toBeGreaterThan(3);
-	const alike = (name: string) => names.filter((other) => other.includes(name));
-	expect(names.map(alike)).toEqual(names.map((name) => [name]));
+	// Several nodes may make the same table.
+	const different = [...new Set(names)];
+	expect(different.length).toBeGreaterThan(3);
+	const alike = (name: string) => different.filter((other) => other.includes(name));
+	expect(different.map(alike)).toEqual(different.map((name) => [name]));
+});
+
+test('the page for opting out fills the table that every campaign with "Has not opted out" reads', () => {
+	const nodes = EXAMPLES.flatMap(([, example]) => example.nodes);
+	const tables = nodes.filter(({ name }) => ['Opt-outs', 'Table of numbers'].includes(name));
+	expect(tables.length).toBe(4);
+	expect([...new Set(tables.map(({ parameters }) => parameters.tableName))]).toHaveLength(1);
+	const reads = nodes.filter(({ name }) => name === 'Has not opted out');
+	const ids = reads.map(({ parameters }) => (parameters.dataTableId as Contract).value);
+	expect(ids).toEqual(Array(3).fill("={{ $('Opt-outs').first().json.id }}"));
 });
 
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {

@@ -18,6 +18,7 @@ export const PACKED = [
 	...['dist/THIRD-PARTY-NOTICES.txt', 'examples/README.md'],
 	...filesIn('examples', '.json'),
 	...USER_PAGES,
+	'docs/development/interface.md',
 ];
 
 const withoutBlocks = (markdown: string) =>

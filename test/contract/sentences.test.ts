@@ -178,7 +178,6 @@ test('the sentences of the nodes name fields and buttons as people see them', ()
 /** Options that do something else than usual as soon as they are added. docs/operations.md says so above the table. */
 const WHEN_ADDED: Record<string, unknown> = {
 	'On Duplicate Recipient': 'Skip',
-	Output: 'One Item per Campaign',
 	'Save as Conversation': true,
 	'Send Again': true,
 };

@@ -16,7 +16,7 @@ export const locator = ({ list, entered, ...field }: Locator): INodeProperties =
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		// n8n declares it as optional, because it has a default.
-		...(field.required && { builderHint: { propertyHint: 'Required' } }),
+		...(field.required && { builderHint: { propertyHint: 'Required: its default is empty' } }),
 		...field,
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', ...shown, typeOptions },

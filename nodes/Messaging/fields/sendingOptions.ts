@@ -136,6 +136,7 @@ export const modeFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. +385911234567',
+		builderHint: { propertyHint: "Required when sendMode is 'test'" },
 		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
 			"Your own phone number, for the mode Test: it gets the first recipient's message. In another mode it has no effect.",

@@ -18,7 +18,7 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 				value,
 				// For n8n's assistants, which take the operations of the same name of all resources for one.
 				...(/^get(All)?$/.test(operations[0].value) && {
-					description: operations.map(({ description }) => description).join('. '),
+					description: operations.map((each) => `${each.name}: ${each.description}`).join('. '),
 				}),
 			})),
 			default: first,

@@ -41,7 +41,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 		default: ['campaignCompleted'],
-		hint: 'Other notifications of the service start nothing',
+		hint: 'Events that are not chosen start nothing',
 	},
 	{
 		displayName: 'Check in Logs First',

@@ -9,8 +9,8 @@ import { runs } from '../../support/share';
 import { patternsOf } from './numberingPlans';
 
 /*
- * Lists of national numbers without 'Default Country Code': how many are refused, and how many go to a stranger. The figures
- * of a night (TEST_SHARE=20: 1,000 numbers of each country) stand in docs/operations.md, "Phone numbers".
+ * Lists of national numbers without 'Default Country Code': how many are refused, and how many go to a stranger, as docs/operations.md,
+ * "Phone numbers", says it. TEST_SHARE=20 takes 1,000 numbers of each country.
  */
 
 declare const seed: number;
@@ -34,12 +34,12 @@ function mobiles(country: CountryCode): PhoneNumber[] {
 const NUMBERS = COUNTRIES.flatMap(mobiles);
 
 test.each<[string, (number: PhoneNumber) => string, refused: number, strangers: number]>([
-	['as people write them', (number) => number.formatNational(), 90, 5],
+	['as people write them', (number) => number.formatNational(), 93, 2.5],
 	[
 		'without a zero in front, as spreadsheets leave them',
 		({ nationalNumber }) => nationalNumber,
-		70,
-		10,
+		79,
+		7,
 	],
 ])('without a default country code most national numbers are refused: %s', (...row) => {
 	const [, writing, refused, strangers] = row;
@@ -51,6 +51,7 @@ test.each<[string, (number: PhoneNumber) => string, refused: number, strangers: 
 	});
 	const percent = (what: string) =>
 		(100 * outcomes.filter((outcome) => outcome === what).length) / outcomes.length;
-	expect(percent('refused')).toBeGreaterThan(refused);
-	expect(percent('stranger')).toBeLessThan(strangers);
+	const far = NUMBERS.length > 20_000 ? 1 : 5;
+	expect(Math.abs(percent('refused') - refused)).toBeLessThan(far);
+	expect(Math.abs(percent('stranger') - strangers)).toBeLessThan(far);
 });

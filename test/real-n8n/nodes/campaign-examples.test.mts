@@ -154,6 +154,22 @@ describe('the examples of campaigns', () => {
 
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
+
+		// The campaign of every week and the reminder read the same table.
+		const phones = ['0044 (7700) 900-242', '+44 7700 900249'];
+		const rows = phones.map((phone) => ({ name: 'Ben', phone, agreed: 'yes' }));
+		const ofNewOffer = (parameters: Json, node: string) => {
+			if (node === 'Table') parameters.tableName = 'Sent 2026-12-07';
+		};
+		const list = withList('Customers', rows);
+		const weekly = await imported(stage, 'weekly-to-new-rows', live, list, ofNewOffer);
+		assert.deepEqual(toOf((await executed(stage, weekly, MONDAY)).accepted), ['447700900249']);
+		assert.deepEqual((await executed(stage, weekly, MONDAY)).accepted, []);
+
+		const campaign = choosing(await campaignTo('447700900242', '447700900249'));
+		const people = withList('People', rows);
+		const reminder = await imported(stage, 'remind-unread', live, people, campaign);
+		assert.deepEqual(toOf((await executed(stage, reminder)).accepted), ['447700900249']);
 	});
 
 	it('remind-unread: reminds whoever has not read the campaign, once', async () => {

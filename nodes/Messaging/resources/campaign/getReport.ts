@@ -16,6 +16,7 @@ export const getReport: Operation = {
 			// After Campaign → Send this is right, and nothing needs to be filled in.
 			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
+			builderHint: { propertyHint: 'Left out, it is that of the input items' },
 			description:
 				'After Campaign → Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
 			list: {

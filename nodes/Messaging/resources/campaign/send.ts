@@ -62,9 +62,8 @@ export const send: Operation = {
 						description: 'Each recipient with its identifier and the campaign ID',
 					},
 				],
-				default: 'campaign',
-				description:
-					'What the node returns when the campaign was accepted. Without this option, it is one item per recipient.',
+				default: 'recipients',
+				description: 'What the node returns when the campaign was accepted',
 			},
 		),
 	],
