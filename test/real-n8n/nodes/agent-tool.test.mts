@@ -44,7 +44,7 @@ describe('as a tool of AI agents', () => {
 		assert.deepEqual(listed.map(({ name, description }) => `${name}: ${description}`).sort(), [
 			'Find_channels: Get many channels in Messaging',
 			'Send_order_ready: Send template message in Messaging',
-			'Send_text: Send chat message in Messaging',
+			'Send_text: Send text message in Messaging',
 		]);
 		const schema = (wanted: string) => listed.find(({ name }) => name === wanted)!.inputSchema;
 		assert.deepEqual(schema('Send_text').properties, {

@@ -37,7 +37,7 @@ const OTHER_FIELDS = [
 export const sendText: Operation = {
 	value: 'sendText',
 	name: 'Send Text',
-	action: 'Send chat message',
+	action: 'Send text message',
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
 	hint: "To many people, or to one who has not written: use a template instead. It outputs an item for each message: 'to', 'id' and 'externalId'.",
