@@ -60,9 +60,12 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 	[/@/, 'it is an address with @. Write only the number.'],
 	[
 		/^[1-9]\d{3,}0{6}$/,
-		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.',
+		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign; if not, enter the whole number again, in a column of the format text.',
 	],
-	[/^\d([.,]\d+)?e\+?\d+$/i, 'a spreadsheet has shortened it. Format its column as text.'],
+	[
+		/^\d([.,]\d+)?e\+?\d+$/i,
+		'a spreadsheet has shortened it. Format its column as text. Then enter the whole number again.',
+	],
 	[/^\+?\d{7,}[.,]\d{1,2}$/, 'it is a decimal number. Format its column as text.'],
 	[
 		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,

@@ -53,11 +53,11 @@ function whyNoPlan(text: string, defaultCode: string | undefined): string {
 	const national = digits.replace(/^0/, '');
 	if (defaultCode !== undefined) {
 		const why = whyNoCountry(national.startsWith(defaultCode) ? national : defaultCode + national);
-		return `${why} Check it, or write it with its country code and a plus sign.`;
+		return `${why} Check it, or write it with its country code and a plus sign. 'Default Country Code' is ${defaultCode}.`;
 	}
 	return national === digits
-		? `${whyNoCountry(digits)} If your numbers have no country code, set 'Default Country Code'.`
-		: "it has no country code. Set 'Default Country Code' in the options, or write the number with its country code.";
+		? `${whyNoCountry(digits)} Check it. If your numbers have no country code, set 'Default Country Code'.`
+		: "it has no country code. Write the number with its country code. If all numbers without one are of one country, set 'Default Country Code' in the options.";
 }
 
 const refused = (why: string): PhoneResult => ({

@@ -81,5 +81,5 @@ export function whyNoCountry(digits: string): string {
 	const length = digits.length - code.length;
 	return lengths.includes(length)
 		? `it is no number of +${code}.`
-		: `+${code} has numbers of ${lengths.join(' or ')} digits, and this one has ${length}.`;
+		: `+${code} has numbers of ${lengths.join(' or ')} digits, and this one has ${length} after +${code}.`;
 }

@@ -6,6 +6,9 @@ import { endOfAddress } from './address';
 import { partOf, type Filled } from './components';
 import { labelOf, type Address, type Placeholder } from './placeholders';
 
+const kindOf = (value: unknown) =>
+	Array.isArray(value) ? 'a list' : isObject(value) ? 'an object with fields' : String(value);
+
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
  * a row; checked here, they are found before anything is sent.
@@ -19,7 +22,7 @@ function checked(value: unknown, raw: unknown, subject: string, address?: Addres
 	if (isDate(value)) throw new UserError(`${subject} is a date. Write ${asDate(raw)}.`);
 	// Neither `true` nor `false` is for readers.
 	if (!['string', 'number', 'bigint'].includes(typeof value))
-		throw new UserError(`${subject} must be a text or a number.`);
+		throw new UserError(`${subject} must be a text or a number. It is ${kindOf(value)}.`);
 	const filled = typeof value === 'number' ? numberText(value, subject) : text(value);
 	if (isBlank(filled)) throw new UserError(`${subject} is empty.`);
 	const isAddress = address !== undefined;

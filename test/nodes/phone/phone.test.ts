@@ -177,57 +177,90 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 });
 
 const CHECK = 'Check it and its country code.';
-const SET = "If your numbers have no country code, set 'Default Country Code'.";
-const WRITE = 'Check it, or write it with its country code and a plus sign.';
+const SET = "Check it. If your numbers have no country code, set 'Default Country Code'.";
+const write = (code: string) =>
+	`Check it, or write it with its country code and a plus sign. 'Default Country Code' is ${code}.`;
 const MEXICO =
 	"Mexico's numbers have no 1 behind +52 any more. Leave out the 1 after +52, or set 'Phone Format' to As Is.";
 
 describe('what no plan knows is refused, except with Phone Format As Is', () => {
 	test.each<[string, string | undefined, string]>([
-		['415 555 0132', undefined, `+41 has numbers of 9 digits, and this one has 8. ${SET}`],
-		['51000132', undefined, `+51 has numbers of 8 or 9 digits, and this one has 6. ${SET}`],
+		[
+			'415 555 0132',
+			undefined,
+			`+41 has numbers of 9 digits, and this one has 8 after +41. ${SET}`,
+		],
+		[
+			'51000132',
+			undefined,
+			`+51 has numbers of 8 or 9 digits, and this one has 6 after +51. ${SET}`,
+		],
 		['8 900 555 01 32', undefined, `no country has the code 8, 89 or 890. ${SET}`],
 		['8755501324', undefined, `no country has the code 8, 87 or 875. ${SET}`],
-		['7700900123', undefined, `+7 has numbers of 10 digits, and this one has 9. ${SET}`],
+		['7700900123', undefined, `+7 has numbers of 10 digits, and this one has 9 after +7. ${SET}`],
 		[
 			'555 0100 555 0101',
 			undefined,
-			`+55 has numbers of 10 or 11 digits, and this one has 12. ${SET}`,
+			`+55 has numbers of 10 or 11 digits, and this one has 12 after +55. ${SET}`,
 		],
 		['5215512345678', undefined, MEXICO],
 		['5215512345678', '52', MEXICO],
 		['52 1 55 1234 5678', '52', MEXICO],
 		['+52 1 55 1234 5678', undefined, MEXICO],
 		['+52 1 55 1234 5678', '385', MEXICO],
-		['+7700900123', '44', `+7 has numbers of 10 digits, and this one has 9. ${CHECK}`],
-		['+225 05 55 01 32', undefined, `+225 has numbers of 10 digits, and this one has 8. ${CHECK}`],
-		['+17345465', undefined, `+1 has numbers of 10 digits, and this one has 7. ${CHECK}`],
-		['+1 555 0100', undefined, `+1 has numbers of 10 digits, and this one has 7. ${CHECK}`],
-		['+1 (212) 555-01324', undefined, `+1 has numbers of 10 digits, and this one has 11. ${CHECK}`],
-		['+1234567890', undefined, `+1 has numbers of 10 digits, and this one has 9. ${CHECK}`],
+		['+7700900123', '44', `+7 has numbers of 10 digits, and this one has 9 after +7. ${CHECK}`],
+		[
+			'+225 05 55 01 32',
+			undefined,
+			`+225 has numbers of 10 digits, and this one has 8 after +225. ${CHECK}`,
+		],
+		['+17345465', undefined, `+1 has numbers of 10 digits, and this one has 7 after +1. ${CHECK}`],
+		[
+			'+1 555 0100',
+			undefined,
+			`+1 has numbers of 10 digits, and this one has 7 after +1. ${CHECK}`,
+		],
+		[
+			'+1 (212) 555-01324',
+			undefined,
+			`+1 has numbers of 10 digits, and this one has 11 after +1. ${CHECK}`,
+		],
+		[
+			'+1234567890',
+			undefined,
+			`+1 has numbers of 10 digits, and this one has 9 after +1. ${CHECK}`,
+		],
 		[
 			'0011 44 7700 900211',
 			undefined,
-			`+1 has numbers of 10 digits, and this one has 13. ${CHECK}`,
+			`+1 has numbers of 10 digits, and this one has 13 after +1. ${CHECK}`,
 		],
 		[
 			'+44 44 7700 900211',
 			undefined,
-			`+44 has numbers of 9 or 10 digits, and this one has 12. ${CHECK}`,
+			`+44 has numbers of 9 or 10 digits, and this one has 12 after +44. ${CHECK}`,
 		],
 		['+89123456789', undefined, `no country has the code 8, 89 or 891. ${CHECK}`],
 		['+999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
 		['+0911234567', undefined, `no country has the code 0, 09 or 091. ${CHECK}`],
 		['000911234567', undefined, `no country has the code 0, 09 or 091. ${CHECK}`],
-		['14155550132', '385', `+385 has numbers of 8 or 9 digits, and this one has 11. ${WRITE}`],
-		['(415) 555-013', '1', `+1 has numbers of 10 digits, and this one has 9. ${WRITE}`],
-		['555-0132', '1', `+1 has numbers of 10 digits, and this one has 7. ${WRITE}`],
+		[
+			'14155550132',
+			'385',
+			`+385 has numbers of 8 or 9 digits, and this one has 11 after +385. ${write('385')}`,
+		],
+		[
+			'(415) 555-013',
+			'1',
+			`+1 has numbers of 10 digits, and this one has 9 after +1. ${write('1')}`,
+		],
+		['555-0132', '1', `+1 has numbers of 10 digits, and this one has 7 after +1. ${write('1')}`],
 		['00 999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
-		['4915123456789', '43', `it is no number of +43. ${WRITE}`],
+		['4915123456789', '43', `it is no number of +43. ${write('43')}`],
 		[
 			'091 123 4567',
 			undefined,
-			"it has no country code. Set 'Default Country Code' in the options, or write the number with its country code.",
+			"it has no country code. Write the number with its country code. If all numbers without one are of one country, set 'Default Country Code' in the options.",
 		],
 	])('%j with %s', (given, code, why) => {
 		expect(formatPhone(given, 'digits', code)).toEqual(refused(why));
@@ -237,9 +270,10 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 });
 
 describe('text that cannot be a phone number is refused, and the sentence says what to do', () => {
-	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
+	const SPREADSHEET =
+		'a spreadsheet has shortened it. Format its column as text. Then enter the whole number again.';
 	const ZEROS =
-		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.';
+		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign; if not, enter the whole number again, in a column of the format text.';
 	const DECIMAL = 'it is a decimal number. Format its column as text.';
 	const TWO = 'these are two numbers. Write only one.';
 	const SLASH = 'it has a second number or an extension. Leave out the slash and what follows.';

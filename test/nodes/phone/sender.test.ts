@@ -23,7 +23,7 @@ test.each([
 	['447700900100@c.us', "leave out '@c.us' and write only the number."],
 	[
 		'+44 7700 900',
-		'+44 has numbers of 9 or 10 digits, and this one has 7. Check it and its country code.',
+		'+44 has numbers of 9 or 10 digits, and this one has 7 after +44. Check it and its country code.',
 	],
 ])('the sender %j is refused before anything is sent', async (from, why) => {
 	expect(await refusalOf(harness, textFrom(from))).toBe(

@@ -36,8 +36,11 @@ describe('fill', () => {
 		[values('h', 'a', undefined), 'Placeholder 2 has no value.'],
 		[values('h', 'a', null), 'Placeholder 2 has no value.'],
 		[values('', 'a', 'b'), 'Placeholder 1 (header) is empty.'],
-		[values('h', false, 'b'), 'Placeholder 1 must be a text or a number.'],
-		[values('h', { a: 1 }, 'b'), 'Placeholder 1 must be a text or a number.'],
+		[values('h', false, 'b'), 'Placeholder 1 must be a text or a number. It is false.'],
+		[
+			values('h', { a: 1 }, 'b'),
+			'Placeholder 1 must be a text or a number. It is an object with fields.',
+		],
 		[
 			values('', '#N/A', 'a\nb'),
 			'Placeholder 1 (header) is empty. Placeholder 1 is "#N/A": its cell or expression has an error. Placeholder 2 contains a line break or a tab. Write it on one line.',
