@@ -42,6 +42,9 @@ export class Log {
 	/** When a record disappeared, for ever or for a while. */
 	readonly went: number[] = [];
 
+	/** When it gave `null` in place of a list, which is read as an empty one. */
+	readonly saidNone: number[] = [];
+
 	/** When a page was empty although others followed. */
 	readonly lost: number[] = [];
 
@@ -123,11 +126,12 @@ export class Log {
 
 	/**
 	 * Whether a reader cannot notice that a record disappeared between two moments (docs/reports.md#limits): others came, so
-	 * that the count stayed the same, or records moved.
+	 * that the count stayed the same, or records moved, or the service said that there are none.
 	 */
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
 		const isWithin = (at = Infinity) => at >= from && at <= to;
+		if (this.saidNone.some(isWithin)) return true;
 		const went = this.went.some(isWithin);
 		const came = messages.some(
 			({ loggedAt, gaps }) => isWithin(loggedAt) || gaps.some(({ until }) => isWithin(until)),

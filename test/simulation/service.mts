@@ -155,6 +155,8 @@ export class Service {
 		}
 		const fault = this.#faultFor(arrival);
 		if (fault) this.hasTroubled = true;
+		if (fault?.name === 'answer without data' && request.path.endsWith('/logs'))
+			this.log.saidNone.push(this.#world.clock.now);
 		const acts = !fault || this.#acts(fault, arrival.number);
 		const proper = acts ? this.#serve(arrival) : undefined;
 		const answer = fault ? this.#failed(fault, arrival, proper) : proper!;
