@@ -131,12 +131,17 @@ export class Log {
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
 		const isWithin = (at = Infinity) => at >= from && at <= to;
-		if (this.saidNone.some(isWithin)) return true;
+		if (this.hasSaidNone(from, to)) return true;
 		const went = this.went.some(isWithin);
 		const came = messages.some(
 			({ loggedAt, gaps }) => isWithin(loggedAt) || gaps.some(({ until }) => isWithin(until)),
 		);
 		return went && (came || this.moved.some(isWithin));
+	}
+
+	/** Whether it said between two moments that there are no records. */
+	hasSaidNone(from: number, to: number): boolean {
+		return this.saidNone.some((at) => at >= from && at <= to);
 	}
 
 	/** Returns a page of the log. */

@@ -230,7 +230,8 @@ function* completionIsTrue(
 	const haveEnded = ours.every(
 		(each) => log.keeps(each, from, to) && !statusesOf(each).has('sent'),
 	);
-	if (!incomplete && wanted > 0 && ours.length === wanted && haveEnded)
+	const isWhole = !incomplete && !log.hasSaidNone(from, to);
+	if (isWhole && wanted > 0 && ours.length === wanted && haveEnded)
 		yield violation(ENDED_IS_COMPLETE, seen);
 }
 
