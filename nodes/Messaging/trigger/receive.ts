@@ -17,7 +17,7 @@ import {
 	type WebhookEvent,
 } from './event';
 import { EventMemory, keyOf } from './memory';
-import { carriesSecret, hiderOf } from './secret';
+import { carriesSecret, withoutSecret } from './secret';
 import { atTheDoor, start } from './start';
 
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
@@ -36,7 +36,7 @@ const DUPLICATE = 'Duplicate: this event was accepted before.';
 type Arrived = CallReading & {
 	isWanted: (event: WebhookEvent) => boolean;
 	keyOf: (event: WebhookEvent) => string;
-	/** What the workflow sees of an event; never the secret. */
+	/** What the workflow sees of an event. */
 	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
 };
 
@@ -55,31 +55,24 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 			return answer(call, 401, REFUSED);
 		}
 		const context = withCredential(call, credential);
-		return await atTheDoor(call, async () => await handle(context, secret, receivedAt));
+		return await atTheDoor(call, async () => await handle(context, receivedAt));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
 		return answer(call, 503, NOT_HANDLED);
 	}
 }
 
-async function handle(
-	call: IWebhookFunctions,
-	secret: string,
-	receivedAt: string,
-): Promise<IWebhookResponseData> {
+async function handle(call: IWebhookFunctions, receivedAt: string): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
 	const { body, raw } = read;
-	const hide = hiderOf(secret);
-	const query = hide.query(queryOf(call));
-	const headers = hide.headers(headersOf(call));
+	const [query, headers] = [queryOf(call), headersOf(call)].map(withoutSecret);
 	const completion = text(call.getNodeParameter('options.completionEvent', ''));
 	const reading = readEvents({ body, raw, query, headers }, completion);
 	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
 		return answer(call, 400, TOO_MANY);
 	}
 	const chosen = call.getNodeParameter('events', []) as EventName[];
-	let seen: object | undefined;
 	const arrived: Arrived = {
 		...reading,
 		isWanted: ({ event }) => chosen.includes(event),
@@ -87,8 +80,7 @@ async function handle(
 		itemOf: ({ event, campaignId = null }, hint) => ({
 			json: {
 				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
-				// Hidden once, and not for a call that starts nothing: a body may be large.
-				...(seen ??= { receivedAt, headers, query, body: hide.body(body) }),
+				...{ receivedAt, headers, query, body },
 			} as IDataObject,
 		}),
 	};
