@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import { isTooDeep, readBody } from './body';
+import { readBody } from './body';
 import { confirm, type Doubt } from './confirm';
 import { credentialOf, withCredential } from './credential';
 import {
@@ -23,7 +23,6 @@ import { atTheDoor, start } from './start';
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
 const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
 const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
-const TOO_DEEP = 'Unreadable: the body is nested too deeply.';
 const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
 const NO_WORDS = 'This call has no event name and no status.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
@@ -84,12 +83,7 @@ async function handle(call: IWebhookFunctions, receivedAt: string): Promise<IWeb
 			} as IDataObject,
 		}),
 	};
-	const isShown = call.getMode() === 'manual';
-	// Only for what may start: walking through a large body takes as long as parsing it.
-	if ((isShown || reading.events.some(arrived.isWanted)) && isTooDeep(body)) {
-		return answer(call, 400, TOO_DEEP);
-	}
-	return isShown ? await showAll(call, arrived) : await decide(call, arrived);
+	return call.getMode() === 'manual' ? await showAll(call, arrived) : await decide(call, arrived);
 }
 
 /** Starts the workflow for the events that are wanted, new and confirmed, or answers why it does not. */
