@@ -28,9 +28,14 @@ export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest>
 		first.totalPage ?? 0,
 		Math.ceil(count / (first.records.length || PAGE_SIZE)),
 	);
-	const ends = Array.from({ length: pages }, (_, index) => index + 1).filter(
-		(page) => page <= PAGES_OF_AN_END || page > pages - PAGES_OF_AN_END,
+	// Not a list of all pages: the service may count a billion.
+	const firstPages = Array.from(
+		{ length: Math.min(pages, PAGES_OF_AN_END) },
+		(_, index) => index + 1,
 	);
+	const ends = [
+		...new Set([...firstPages, ...firstPages.map((page) => pages + 1 - page).reverse()]),
+	];
 	const others = await mapInOrder(ends.slice(1), READS_AT_ONCE, readPage);
 	// While messages are sent, records move between pages.
 	const byId = new Map(

@@ -196,8 +196,10 @@ class FoundRecords {
 		}
 		// The service may count more pages than there are: one that has nothing new is the last.
 		const isOver = this.number === before && this.left > 0;
+		// A count that is too small says nothing: without a number of pages, the next one is asked for.
+		const nextPage = this.number > this.count ? this.taken + 1 : 0;
 		const { totalPage = 0 } = page;
-		this.pages = isOver ? 0 : Math.max(this.pages, totalPage);
+		this.pages = isOver ? 0 : Math.max(this.pages, page.totalPage ?? nextPage);
 		const isOnlyCount = totalPage >= this.taken && this.count <= this.longest;
 		if (isOver && this.passes === 1 && isOnlyCount) this.hasGap = true;
 		if (fresh.length > 0) await this.onRecords(fresh);

@@ -4,6 +4,9 @@ import { isObject, type Json } from '../service/types';
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 export const DEEPEST = 100;
 
+/** Fields of a form that are read: n8n reads as many of one that says that it is a form. */
+const MOST_FIELDS = 1000;
+
 /** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
 type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
 
@@ -21,6 +24,7 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const fields = isMultipart && isObject(body) && isObject(body.data) ? body.data : {};
 	const read = isMultipart ? { value: nested(fields) } : understood(body, rawBody, type);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
+	if (isTooDeep(read.value)) return { ok: false, why: 'the body is nested too deeply' };
 	const raw = isMultipart ? Buffer.from(JSON.stringify(read.value)) : rawBody;
 	return { ok: true, body: read.value, raw };
 }
@@ -40,8 +44,9 @@ function understood(
 	const json = readJson(text) ?? (isForm ? readJson(Object.keys(parsed ?? {})[0]) : undefined);
 	if (json) return json;
 	if (isForm && isObject(parsed)) return { value: nested(parsed) };
-	if (/^[\w.%+[\]-]+=[^\s]*$/.test(text)) {
-		return { value: nested(Object.fromEntries(new URLSearchParams(text))) };
+	if (/^[\w.%+[\]-]{1,200}=/.test(text) && !/\s/.test(text)) {
+		const fields = text.split('&', MOST_FIELDS).join('&');
+		return { value: nested(Object.fromEntries(new URLSearchParams(fields))) };
 	}
 	// Text that is neither JSON nor a form may have been sent as JSON: "text".
 	return raw.startsWith('"') && readJson(raw) ? { value: parsed } : undefined;
@@ -73,9 +78,14 @@ export function readJson(text: string): { value: unknown } | undefined {
 }
 
 /** Whether a value has more levels than n8n can save. */
-export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
+function isTooDeep(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
-	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-	return inner.some((each) => isTooDeep(each, levels - 1));
+	// Loops, because making lists of the values would take longer than parsing a large body.
+	if (Array.isArray(value)) {
+		for (const each of value) if (isTooDeep(each, levels - 1)) return true;
+	} else {
+		for (const name in value) if (isTooDeep((value as Json)[name], levels - 1)) return true;
+	}
+	return false;
 }

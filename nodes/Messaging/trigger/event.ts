@@ -11,9 +11,12 @@ export type WebhookEvent = { event: EventName; campaignId?: string; name?: strin
 
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 export const MOST_CAMPAIGNS = 100;
-/** Values of a call that are searched, and characters of JSON in its fields. */
+/** Values of a call that are searched, outermost first. */
 const MOST_VALUES = 10_000;
-const MOST_JSON = 1_000_000;
+/** JSON in a field counts as so many of them: reading it takes that long. */
+const costOf = (json: string) => 100 + json.length / 50;
+/** Words around and in an object that are looked at, outermost first. */
+const MOST_WORDS = 10;
 
 /* Fields have one spelling here: `campaign_id`, `campaignId` and `Campaign-ID` are `campaignid`. */
 
@@ -22,33 +25,48 @@ const CAMPAIGN_ID = /^campaign(?:id|uuid|sid)$/;
 const RECORD = /^(?:data|object|payload|resource|record|entity|detail|campaigns)$/;
 const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
 const NAME =
-	/^(?:event(?:type|name|key)?|(?:webhook|notification|detail)(?:event|type)|topic|action)$/;
+	/^(?:event(?:type|name|key|code|categorytype)?|(?:webhook|notification|detail)(?:event|type)|topic|action|metric)$/;
 /** Often attributes of a record: they count after other names, and further down only when they look like an event's. */
 const KIND = /^(?:type|trigger)$/;
+/** "campaign.started" is an event's name in any field that is not the name of a record. */
+const CAMPAIGN_EVENT = /^(?:[\w-]+[.:/])*(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]*$/i;
+const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
+/** Objects whose words are about what stands beside them. */
+const BESIDE = /^(?:attributes|meta|headers?|hook|webhook|context|update)$/;
 const NAME_HEADER =
-	/(?:^|-)(?:event|topic|(?:event|webhook|notification)-(?:type|name))$|^ce-type$/;
+	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
 /** A field of one message or person: whose, which address, and which part of it. */
 const OF_ONE =
-	/^(message|msg|sms|mms|wam|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|destination|to)?(phone|mobile|msisdn|e?mail|wa)?(id|sid|uuid|number|no|address)?$/;
-const ADDRESS = /^\S+@\S+$|^(?!\d{4}-\d\d-)\D{0,15}(?:\d[\s().-]{0,2}){7,15}$/;
+	/^(message|msg|sms|mms|wam|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|profile|destination|to)?(phone|mobile|msisdn|tel(?:ephone)?|e?mail|wa)?(id|sid|uuid|number|num|no|address)?$/;
+const ADDRESS = /^[^\s@]+@\S+$|^(?!\d{4}-\d\d-)\D{0,15}(?:\d[\s().-]{0,2}){7,15}$/;
 
 const plainField = (field: string) =>
 	field.length < 100 ? field.replace(/[-_\s]/g, '').toLowerCase() : '';
+/** Nothing longer is a word, an id or an address. */
+const beginningOf = (value: unknown) =>
+	text(typeof value === 'string' ? value.slice(0, 300) : value);
 /** No control characters or halves of characters, which no address can carry. */
-const isId = (value: unknown) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(text(value));
+const isId = (value: unknown) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(beginningOf(value));
 /** A field of a form may hold JSON. */
 const isJsonText = (value: unknown): value is string =>
 	typeof value === 'string' && /^\s{0,9}[{[]/.test(value);
+const isCollection = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null;
 /** The one name of an event that the interface shows. */
 const isSmsReport = (value: unknown): value is Json =>
 	isObject(value) && value.event === 'smsDeliveryReport';
 
+/** Where the word of a status or a name is that is an object. */
+const WORD_OF = ['new', 'to', 'current', 'name', 'type', 'code', 'value'];
+const wordOf = (value: unknown) =>
+	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
+
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
 const wordsIn = (value: unknown, isStatus = false) =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
-		.map((each) => (isObject(each) ? (each.new ?? each.to ?? each.name ?? each.type) : each))
-		.filter((each) => typeof each === 'string' || (isStatus && !(Number(each) >= 200)))
-		.map(text)
+		.map(wordOf)
+		.filter((each) => (typeof each === 'string' || isStatus) && !(Number(each) >= 200))
+		.map(beginningOf)
 		.filter(Boolean);
 
 /** Whether a field says that its object is about one message or person. `to` may also be a date, and `lead` a count. */
@@ -60,78 +78,112 @@ function isOfOne(field: string, value: unknown): boolean {
 		return inner.some((key) => key === 'id' || isOne(key));
 	}
 	if (/id$/.test(part) && whose && whose !== 'customer') return isId(value);
-	return (address !== '' || /^[^ms]/.test(whose)) && ADDRESS.test(text(value));
+	return (address !== '' || /^[^ms]/.test(whose)) && ADDRESS.test(beginningOf(value));
 }
 
 /** Whether a field says that a call without a word is no completion: a registration, a log record, a progress. */
 const isNoEnd = (field: string, value: unknown) =>
 	/^(?:brandid|externalid)$/.test(field) ||
-	(/^(?:progress|percent)/.test(field) && Number(value) < 100) ||
-	(/(?:completed?|finished|done)$/.test(field) && value === false);
+	(/^(?:progress|percent)/.test(field) && parseFloat(text(value)) < 100) ||
+	(/(?:completed?|finished|done)$/.test(field) && /^(?:false|no|0)$/i.test(String(value)));
 
-/** A value of a call, and what its own fields say; `one`, `noEnd`: the name of the field that does. */
+/** What the fields of an object say, and those of the objects around it. */
+type Said = {
+	/** Names of the event, outermost first. */
+	names: string[];
+	/** The innermost one. */
+	status?: string;
+	/** The field that says that it is about one message or person. */
+	one?: string;
+	/** The field that says that it is no end. */
+	noEnd?: string;
+};
+
+type Id = [field: string, id: unknown];
+
+/** An object of a call, with its own words and ids. */
 type Part = {
-	value: unknown;
-	/** The objects around it, innermost first. */
-	around: Part[];
+	said: Said;
 	depth: number;
 	isTop: boolean;
 	isRecord: boolean;
-	names: string[][];
+	names: string[];
 	status?: string;
-	one?: string;
-	noEnd?: string;
-	campaign?: [field: string, id: unknown];
-	record?: [field: string, id: unknown];
+	campaign?: Id;
+	record?: Id;
 };
+
+function readWords(part: Part, field: string, value: unknown, isTop: boolean) {
+	const isEvent = (word: string) =>
+		KIND.test(field)
+			? isTop || /[.:]/.test(word) || namesCampaign(word)
+			: !OWN_NAME.test(field) && CAMPAIGN_EVENT.test(word);
+	if (NAME.test(field)) part.names.unshift(...wordsIn(value));
+	else if (typeof value === 'string' || KIND.test(field)) {
+		part.names.push(...wordsIn(value).filter(isEvent));
+	}
+	const [status] = STATUS.test(field) ? wordsIn(value, true) : [];
+	if (status && (!part.status || /^(?:new|to|campaign)/.test(field))) part.status = status;
+}
+
+function readField(part: Part, name: string, value: unknown) {
+	const field = plainField(name);
+	const { said, isTop, isRecord } = part;
+	readWords(part, field, value, isTop);
+	if (CAMPAIGN_ID.test(field) && isId(value)) part.campaign = [field, value];
+	if (field === 'id' && isRecord && isId(value)) part.record = [field, value];
+	const isCampaign = field === 'campaign';
+	const inner = isObject(value) && (isCampaign || BESIDE.test(field)) ? value : {};
+	for (const each of Object.keys(inner).slice(0, 100)) {
+		const innerField = plainField(each);
+		readWords(part, isCampaign ? `campaign${innerField}` : innerField, inner[each], false);
+		const isItsId = isCampaign && CAMPAIGN_ID.test(`campaign${innerField}`) && isId(inner[each]);
+		if (isItsId) part.campaign ??= [innerField, inner[each]];
+	}
+	if (isOfOne(field, value)) said.one ??= name;
+	if (isNoEnd(field, value)) said.noEnd ??= name;
+}
 
 /** Reads the fields of a call, outermost first. */
 function search(call: unknown): { parts: Part[]; isCut: boolean } {
-	let [left, json] = [MOST_VALUES, MOST_JSON];
+	let [left, isCut] = [MOST_VALUES, false];
 	const parts: Part[] = [];
-	const whole = { value: call, around: [], depth: 0, isTop: true, isRecord: true, names: [] };
-	const queue: Part[] = [whole];
-	for (const here of queue) {
-		const { value: sent, depth, isTop, isRecord, names } = here;
-		const isRead = left > 0 && isJsonText(sent) && (json -= sent.length) >= 0;
+	const nothing: Said = { names: [] };
+	const queue = [{ value: call, around: nothing, depth: 0, isTop: true, isRecord: true }];
+	for (const { value: sent, around, depth, isTop, isRecord } of queue) {
+		const isRead = isJsonText(sent) && costOf(sent) < left;
+		if (isRead) left -= costOf(sent);
 		const value = isRead ? readJson(sent)?.value : sent;
-		if (typeof value !== 'object' || value === null || isSmsReport(value)) continue;
-		if (depth > DEEPEST) continue;
+		if (left <= 0 || (isJsonText(sent) && !isRead)) isCut = true;
+		if (left <= 0) break;
+		if (!isCollection(value) || isSmsReport(value) || depth > DEEPEST) continue;
+		// The objects around it are read already. What a queue says of its message is nothing about the call in it.
+		const said = { ...around, ...(isRead && { one: undefined }) };
 		const isList = Array.isArray(value);
-		// What a queue says of its message is nothing about the call in it.
-		if (isRead) here.around = here.around.map((each) => ({ ...each, one: undefined }));
-		const around = isList ? here.around : [here, ...here.around];
-		const lists: Part[] = [];
-		if (!isList) parts.push(here);
+		const part: Part = { said, depth, isTop, isRecord, names: [] };
+		if (!isList) parts.push(part);
+		const lists: typeof queue = [];
 		for (const name of isList ? value.keys() : Object.keys(value)) {
 			if (left-- <= 0) break;
-			const [field, each] = [plainField(String(name)), (value as Json)[name]];
-			const { id, status, state } = field === 'campaign' && isObject(each) ? each : {};
-			if (NAME.test(field)) names.unshift(wordsIn(each));
-			const isEvent = (word: string) => isTop || /[.:]/.test(word) || namesCampaign(word);
-			if (KIND.test(field)) names.push(wordsIn(each).filter(isEvent));
-			const [own] = wordsIn(STATUS.test(field) ? each : (status ?? state), true);
-			if (own && (/^(?:new|to|campaign)/.test(field) || !here.status)) here.status = own;
-			if (isOfOne(field, each)) here.one ??= String(name);
-			if (isNoEnd(field, each)) here.noEnd ??= String(name);
-			if (CAMPAIGN_ID.test(field) && isId(each)) here.campaign = [field, each];
-			if (isId(id)) here.campaign ??= ['id', id];
-			if (field === 'id' && isRecord && isId(each)) here.record = [field, each];
-			if (typeof each !== 'object' && !isJsonText(each)) continue;
+			const each = (value as Json)[name];
+			if (!isList) readField(part, String(name), each);
+			if (!isCollection(each) && !isJsonText(each)) continue;
 			// A long list must not hide what stands beside it.
 			(Array.isArray(each) ? lists : queue).push({
-				...{ value: each, around, depth: depth + 1, names: [] },
+				...{ value: each, around: said, depth: depth + 1 },
 				isTop: isTop && (isList || typeof each === 'string'),
-				isRecord: isRecord && (isList || RECORD.test(field)),
+				isRecord: isRecord && (isList || RECORD.test(plainField(String(name)))),
 			});
 		}
+		said.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
+		said.status = part.status ?? around.status;
 		queue.push(...lists);
 	}
-	return { parts, isCut: left < 0 };
+	return { parts, isCut: isCut || left < 0 };
 }
 
-const namesOf = (parts: Part[]) =>
-	parts.filter(({ isTop }) => isTop).flatMap(({ names }) => names.slice(0, MOST_CAMPAIGNS));
+const topNames = (parts: Part[]) =>
+	parts.filter(({ isTop }) => isTop).flatMap(({ said }) => said.names);
 
 /** What a call says of a campaign. `by`: the word that decides that it has completed; '' without any word. */
 type Verdict = { words: string[]; by?: string; why?: string; enter?: string };
@@ -140,28 +192,22 @@ type Verdict = { words: string[]; by?: string; why?: string; enter?: string };
  * Decides whether a campaign has completed: when its call has no word, or one that says an end and none that says something
  * else.
  *
- * @param outside names beside the body, which count when the body has none
+ * @param names its names, and those beside the body. The first one that says something is the event's
  * @param completion the word that says an end, as the user knows it; '' for the usual ones
  */
-function judge(part: Part, outside: string[][], completion: string): Verdict {
-	const path = [part, ...part.around];
-	// The outermost name that says something is the event's, and the innermost status is the campaign's.
-	const all = [...path.flatMap(({ names }) => [...names].reverse()).reverse(), ...outside];
-	const names = all.find((some) => some.some((word) => meaningOf(word) !== 'nothing')) ?? [];
-	const status = path.flatMap((each) => each.status ?? []).slice(0, 1);
-	const words = [...new Set([...all.flat(), ...status])];
+function judge({ status, one, noEnd }: Said, names: string[], completion: string): Verdict {
+	const name = names.find((word) => meaningOf(word) !== 'nothing');
+	const isWord = (word?: string) => word !== undefined;
+	const words = [...new Set([...names, status].filter(isWord))];
 	const own = words.find((word) => plainId(word) === plainId(completion));
 	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd =
-		own !== undefined && (meaningOf(own) !== 'nothing' || [own, undefined].includes(status[0]));
+	const isEnd = own && (meaningOf(own) !== 'nothing' || [own, undefined].includes(status));
 	const says = (word: string) => (word === own && isEnd ? 'end' : meaningOf(word));
-	const deciding = own === undefined ? [...names, ...status] : [own, ...status];
+	const deciding = [own ?? name, status].filter(isWord);
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
-	const one = path.find((each) => each.one)?.one;
-	const noEnd = path.find((each) => each.noEnd)?.noEnd;
 	if (one) return { words, why: `it is about one message or person: it has "${one}"` };
-	const no = (why: string) => ({ words, why, enter: [...status, ...names, ...words][0] });
+	const no = (why: string) => ({ words, why, enter: status ?? name ?? words[0] });
 	if (completion && own === undefined) return no(`none of its words is "${completion}"`);
 	if (other) return no(`"${other}" does not say that it has ended`);
 	if (end) return { words, by: end };
@@ -169,15 +215,18 @@ function judge(part: Part, outside: string[][], completion: string): Verdict {
 	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { words, by: '' };
 }
 
-/** Returns an id as it was sent: the text of the call has all digits of a number that JavaScript rounds. */
-function idOf([field, id]: [string, unknown], raw: Buffer, taken: Map<string, unknown>): string {
-	if (typeof id !== 'number' || Number.isSafeInteger(id)) return text(id);
-	const numbers = raw.toString().matchAll(/"([^"\\]{1,99})"\s*:\s*(\d{16,})/g);
-	for (const [, name, digits] of numbers) {
-		const isIt = Number(digits) === id && plainField(name) === field && !taken.has(digits);
-		if (isIt) return digits;
+/** The ids in the text of a call that JavaScript rounds, with all their digits, by field and rounded number. */
+function longIds(raw: Buffer): Map<string, string[]> {
+	const ids = /"((?:campaign[-_\s]?)?(?:id|uuid|sid))"\s*:\s*(\d{16,200})/gi;
+	const found = new Map<string, string[]>();
+	let left = MOST_VALUES;
+	for (const [, name, digits] of raw.toString('latin1').matchAll(ids)) {
+		if (left-- === 0) break;
+		const key = `${plainField(name)} ${Number(digits)}`;
+		found.set(key, found.get(key) ?? []);
+		found.get(key)!.push(digits);
 	}
-	return text(id);
+	return found;
 }
 
 /** All SMS reports of a call are one event: the same one, when their messages and statuses are. */
@@ -203,34 +252,41 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 	const isInQuery = !hasCampaign(inBody) && hasCampaign(inQuery);
 	const [inside, beside] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
 	const nameHeaders = Object.keys(headers).filter((name) => NAME_HEADER.test(name));
-	const outside = [...namesOf(beside.parts), ...nameHeaders.map((name) => wordsIn(headers[name]))];
+	const inHeaders = nameHeaders.flatMap((name) => wordsIn(headers[name]));
+	const outside = [...topNames(beside.parts), ...inHeaders].slice(0, MOST_WORDS);
 
 	// Campaigns on the outermost level that names one; else the innermost records, whose words name a campaign and its end.
 	const campaigns = inside.parts.filter(({ campaign }) => campaign);
-	const records = inside.parts.filter(({ record }) => record);
-	const found = campaigns.length > 0 ? campaigns : records.reverse();
+	const found =
+		campaigns.length > 0 ? campaigns : inside.parts.filter(({ record }) => record).reverse();
 	const completed = new Map<string, WebhookEvent>();
-	const words: string[] = [];
-	let why = inside.isCut ? `only its first ${MOST_VALUES} values are searched` : undefined;
-	let enter: string | undefined;
-	for (const part of found.filter(({ depth }) => depth === found[0].depth)) {
-		const verdict = judge(part, outside, completion);
-		words.push(...verdict.words);
-		if (campaigns.length > 0) [why, enter] = [why ?? verdict.why, enter ?? verdict.enter];
-		const isCampaign = part.campaign ?? (verdict.by && verdict.words.some(namesCampaign));
-		if (!isCampaign || verdict.by === undefined) continue;
-		const id = idOf(part.campaign ?? part.record!, raw, completed);
+	const words = new Set<string>();
+	let [why, enter, long]: [string?, string?, Map<string, string[]>?] = [];
+	for (const { said, campaign, record } of found.filter(({ depth }) => depth === found[0].depth)) {
+		const verdict = judge(said, [...said.names, ...outside], completion);
+		for (const word of verdict.words) words.add(word);
+		const isCampaign = campaign ?? verdict.words.some(namesCampaign);
+		if (isCampaign) [why, enter] = [why ?? verdict.why, enter ?? verdict.enter];
+		if (!isCampaign || verdict.by === undefined || !(campaign || verdict.by)) continue;
+		const [field, id] = campaign ?? record!;
+		const isRounded = typeof id === 'number' && !Number.isSafeInteger(id);
+		if (isRounded) long ??= longIds(raw);
+		const campaignId = (isRounded && long?.get(`${field} ${id}`)?.shift()) || beginningOf(id);
 		const name = partsOf(verdict.by).join('') || plainId(verdict.by);
-		if (completed.has(plainId(id))) continue;
-		completed.set(plainId(id), { event: 'campaignCompleted', campaignId: id, name });
+		const key = plainId(campaignId);
+		if (!completed.has(key)) completed.set(key, { event: 'campaignCompleted', campaignId, name });
+		if (completed.size > MOST_CAMPAIGNS) break;
 	}
 	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	if (words.length === 0) words.push(...[...namesOf(inside.parts), ...outside].flat());
+	if (words.size === 0) for (const word of [...topNames(inside.parts), ...outside]) words.add(word);
+	const none = inside.isCut
+		? `only its first ${MOST_VALUES} values are searched`
+		: 'it has no campaign ID';
 	return {
 		events: events.length > 0 ? events : [{ event: 'other' }],
-		words: [...new Set(words)].slice(0, 10),
-		why: why ?? 'it has no campaign ID',
+		words: [...words].slice(0, MOST_WORDS),
+		why: why ?? none,
 		enter,
 	};
 }

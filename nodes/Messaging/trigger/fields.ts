@@ -2,20 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 export const triggerFields: INodeProperties[] = [
 	{
-		// n8n shows only bulleted lists and links in such a box: no numbered lists, no line breaks and no bold text.
-		displayName: `To try it, in this order:<ul>${[
-			"Copy the test URL from 'Webhook URLs' above.",
-			'Enter it as the webhook in the settings of your messaging service account. With a webhook secret in the credential, add ?secret= and the secret.',
-			"Click 'Execute step', which only listens. Then, in another workflow or at the service, send a campaign to your own number only: it must complete within 2 minutes.",
-			'Once the workflow is published, enter the production URL there instead.',
-		]
-			.map((step) => `<li>${step}</li>`)
-			.join('')}</ul>`,
-		name: 'registration',
-		type: 'notice',
-		default: '',
-	},
-	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',

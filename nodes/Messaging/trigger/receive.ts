@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import { isTooDeep, readBody } from './body';
+import { readBody } from './body';
 import { confirm, type Doubt } from './confirm';
 import { credentialOf, withCredential } from './credential';
 import {
@@ -17,13 +17,12 @@ import {
 	type WebhookEvent,
 } from './event';
 import { EventMemory, keyOf } from './memory';
-import { carriesSecret, hiderOf } from './secret';
+import { carriesSecret, withoutSecret } from './secret';
 import { atTheDoor, start } from './start';
 
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
 const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
 const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
-const TOO_DEEP = 'Unreadable: the body is nested too deeply.';
 const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
 const NO_WORDS = 'This call has no event name and no status.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
@@ -36,7 +35,7 @@ const DUPLICATE = 'Duplicate: this event was accepted before.';
 type Arrived = CallReading & {
 	isWanted: (event: WebhookEvent) => boolean;
 	keyOf: (event: WebhookEvent) => string;
-	/** What the workflow sees of an event; never the secret. */
+	/** What the workflow sees of an event. */
 	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
 };
 
@@ -55,31 +54,24 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 			return answer(call, 401, REFUSED);
 		}
 		const context = withCredential(call, credential);
-		return await atTheDoor(call, async () => await handle(context, secret, receivedAt));
+		return await atTheDoor(call, async () => await handle(context, receivedAt));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
 		return answer(call, 503, NOT_HANDLED);
 	}
 }
 
-async function handle(
-	call: IWebhookFunctions,
-	secret: string,
-	receivedAt: string,
-): Promise<IWebhookResponseData> {
+async function handle(call: IWebhookFunctions, receivedAt: string): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
 	const { body, raw } = read;
-	const hide = hiderOf(secret);
-	const query = hide.query(queryOf(call));
-	const headers = hide.headers(headersOf(call));
+	const [query, headers] = [queryOf(call), headersOf(call)].map(withoutSecret);
 	const completion = text(call.getNodeParameter('options.completionEvent', ''));
 	const reading = readEvents({ body, raw, query, headers }, completion);
 	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
 		return answer(call, 400, TOO_MANY);
 	}
 	const chosen = call.getNodeParameter('events', []) as EventName[];
-	let seen: object | undefined;
 	const arrived: Arrived = {
 		...reading,
 		isWanted: ({ event }) => chosen.includes(event),
@@ -87,17 +79,11 @@ async function handle(
 		itemOf: ({ event, campaignId = null }, hint) => ({
 			json: {
 				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
-				// Hidden once, and not for a call that starts nothing: a body may be large.
-				...(seen ??= { receivedAt, headers, query, body: hide.body(body) }),
+				...{ receivedAt, headers, query, body },
 			} as IDataObject,
 		}),
 	};
-	const isShown = call.getMode() === 'manual';
-	// Only for what may start: walking through a large body takes as long as parsing it.
-	if ((isShown || reading.events.some(arrived.isWanted)) && isTooDeep(body)) {
-		return answer(call, 400, TOO_DEEP);
-	}
-	return isShown ? await showAll(call, arrived) : await decide(call, arrived);
+	return call.getMode() === 'manual' ? await showAll(call, arrived) : await decide(call, arrived);
 }
 
 /** Starts the workflow for the events that are wanted, new and confirmed, or answers why it does not. */

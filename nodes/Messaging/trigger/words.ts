@@ -29,7 +29,8 @@ export function meaningOf(word: string): 'end' | 'nothing' | 'else' {
 	const isKnown = parts.every((part) => [QUIET, CAMPAIGN, END].some((kind) => kind.test(part)));
 	const isEnd = parts.some((part) => END.test(part)) || parts.join(' ').endsWith('sent out');
 	// "campaign.end.updated" moves the end, and "sending" alone is before it.
-	const isBefore = /^(?:updat|chang|sending|processing)/.test(parts[parts.length - 1]);
-	if (!isKnown || (isBefore && (isEnd || parts.length === 1))) return 'else';
+	const isMoved = isEnd && /^(?:updat|chang)/.test(parts[parts.length - 1]);
+	const isBefore = /^(?:sending|processing|updat\w+|chang\w+)$/.test(parts.join(' '));
+	if (!isKnown || isMoved || isBefore) return 'else';
 	return isEnd ? 'end' : 'nothing';
 }

@@ -1,3 +1,4 @@
+import { newestRecords } from '../../../nodes/Messaging/logs/newestRecords';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
 import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/failure';
@@ -193,6 +194,8 @@ describe('Reading logs: totals as services write them', () => {
 		['`count` is that of the page', (nth) => ({ count: page(nth).length, totalPage: 3 }), 250],
 		['`count` is 0', () => ({ count: 0, totalPage: '3' }), 250],
 		['no `count`', () => ({ totalPage: 3 }), 250],
+		['`count` is 0, and no number of pages', () => ({ count: 0 }), 250],
+		['`count` is too small, and no number of pages', () => ({ count: 120 }), 250],
 		['too many pages', () => ({ count: 250, totalPage: 1_000_000 }), 250],
 		['too few pages', () => ({ count: 250, totalPage: 1 }), 250],
 		['an empty page too early', () => ({ count: 100, totalPage: 9 }), 250, PAGES],
@@ -303,4 +306,14 @@ test('Reading logs: a second pass ends as soon as no record is missing', async (
 	expect([new Set(ids).size, ids.length, warning]).toEqual([40, 40, undefined]);
 	// The second pass needs two pages; no more than eight are in flight.
 	expect(asked.length).toBeLessThanOrEqual(20 + 2 + 8);
+});
+
+test('Newest records: of a billion pages, only those at both ends are read', async () => {
+	const asked: unknown[] = [];
+	const ask = async <Payload>({ query = {}, read }: ServiceRequest<Payload>) => {
+		asked.push(query['page[number]']);
+		return read({ success: true, data: records(1), count: 1, totalPage: 1e9 })!;
+	};
+	expect(await newestRecords({}, ask)).toEqual({ records: records(1), isWhole: false });
+	expect(asked).toEqual([1, 2, 3, 4, 5, ...[4, 3, 2, 1, 0].map((before) => 1e9 - before)]);
 });

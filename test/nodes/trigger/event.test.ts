@@ -11,6 +11,8 @@ const nest = (depth: number, inner: unknown): unknown =>
 	depth === 0 ? inner : { a: nest(depth - 1, inner) };
 const SMS = { event: 'smsDeliveryReport', conversation: { id: 'x' } };
 const OTHER = ['other'];
+/** The nth spelling of `event`. */
+const spelled = (nth: number) => `e${'-'.repeat(nth % 60)}vent${' '.repeat(nth / 60)}`;
 
 test('Messaging Trigger: a completion has the id as it came, and a name in one spelling for its key', () => {
 	expect(readEvents({ campaign_id: ' C-1 ' })).toEqual([
@@ -162,6 +164,26 @@ describe('Messaging Trigger: the campaign id', () => {
 		expect(told({ ...beside, campaign_id: 'c' })).toEqual(['c']);
 		expect(told({ ...beside, inner: { campaign_id: 'c' } })).toEqual(['c']);
 		expect(told({ list: [...beside.list, { campaign_id: 'c' }] })).toEqual(OTHER);
+	});
+
+	// Each of these once took minutes, or would.
+	test.each<[string, unknown, string[]]>([
+		['an address of a million @', { email: `${'@'.repeat(1_000_000)} x`, campaign_id: 'c' }, ['c']],
+		[
+			'3,000 ids of 19 digits beside a megabyte',
+			[...Array.from({ length: 3_000 }, () => ({ campaign_id: 2 ** 62 })), 'x'.repeat(1_000_000)],
+			[String(2 ** 62)],
+		],
+		[
+			'3,000 campaigns, and as many names around them',
+			{
+				...Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [spelled(n), 'campaign'])),
+				list: Array.from({ length: 3_000 }, () => ({ campaign_id: 'c' })),
+			},
+			OTHER,
+		],
+	])('a hostile body: %s', (_, body, expected) => {
+		expect(told(body)).toEqual(expected);
 	});
 
 	test.each<[string, unknown, IDataObject, string[]]>([

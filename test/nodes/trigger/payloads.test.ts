@@ -191,6 +191,18 @@ const COMPLETED: Row[] = [
 			status: 'completed',
 		},
 	],
+	// Of other providers.
+	['an end in a field of another name', { code: 'CAMPAIGN_COMPLETED', ...C }],
+	['a name beside the data', { meta: { event: 'campaign.completed' }, data: { id: 'C' } }],
+	[
+		'JSON:API, with the status in the attributes',
+		{ data: { type: 'campaign-send-job', id: 'C', attributes: { status: 'complete' } } },
+	],
+	['a UUID of the campaign', { event: 'campaign.completed', campaign: { uuid: 'C' } }],
+	['a status with a code', { ...C, status: { code: 'COMPLETED', description: 'x' } }],
+	['an envelope’s HTTP status as text', { status: '200', data: C }],
+	['words of its own name and kind', { ...C, name: 'Spring campaign', campaign_type: 'promo' }],
+	['an end before what has ended', { event: 'campaign.finished_sending', ...C }],
 ];
 
 const OTHERS: Row[] = [
@@ -310,6 +322,18 @@ const OTHERS: Row[] = [
 		'a list of opens',
 		{ events: [{ event: 'open', email: 'a@example.com', campaign: { id: 'C' } }] },
 	],
+	// Of other providers.
+	['a mailing that is sent', form('type=campaign&data[id]=C&data[status]=sent')],
+	['a start in a field of another name', { code: 'CAMPAIGN_STARTED', ...C }],
+	['a name beside the data', { hook: { event: 'campaign.started' }, data: C }],
+	['a metric', { object_type: 'campaign', metric: 'started', data: C }],
+	['the type of a subscription', [{ subscriptionType: 'campaign.creation', campaignId: 'C' }]],
+	['a header with an action', header('x-webhook-action', 'campaign.started', C)],
+	['a status with a code', { ...C, status: { code: 'STARTED', description: 'x' } }],
+	['a form that says false', form('campaign_id=C&completed=false')],
+	['a progress as text', { ...C, progress: '40%' }],
+	['a telephone', { tel: '+44 7700 900211', status: 'completed', ...C }],
+	['a profile', { profile: { id: 'p' }, status: 'completed', ...C }],
 ];
 
 const EVENTS = ['campaignCompleted', 'smsDeliveryReport', 'other'];
