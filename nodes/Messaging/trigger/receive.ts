@@ -17,7 +17,7 @@ import {
 	type WebhookEvent,
 } from './event';
 import { EventMemory, keyOf } from './memory';
-import { carriesSecret, withoutSecret } from './secret';
+import { carriesSecret, hiderOf } from './secret';
 import { atTheDoor, start } from './start';
 
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
@@ -54,18 +54,22 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 			return answer(call, 401, REFUSED);
 		}
 		const context = withCredential(call, credential);
-		return await atTheDoor(call, async () => await handle(context, receivedAt));
+		return await atTheDoor(call, async () => await handle(context, receivedAt, hiderOf(secret)));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
 		return answer(call, 503, NOT_HANDLED);
 	}
 }
 
-async function handle(call: IWebhookFunctions, receivedAt: string): Promise<IWebhookResponseData> {
+async function handle(
+	call: IWebhookFunctions,
+	receivedAt: string,
+	hide: ReturnType<typeof hiderOf>,
+): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
 	const { body, raw } = read;
-	const [query, headers] = [queryOf(call), headersOf(call)].map(withoutSecret);
+	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
 	const completion = text(call.getNodeParameter('options.completionEvent', ''));
 	const reading = readEvents({ body, raw, query, headers }, completion);
 	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
@@ -79,7 +83,7 @@ async function handle(call: IWebhookFunctions, receivedAt: string): Promise<IWeb
 		itemOf: ({ event, campaignId = null }, hint) => ({
 			json: {
 				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
-				...{ receivedAt, headers, query, body },
+				...{ receivedAt, headers, query, body: hide.body(body) },
 			} as IDataObject,
 		}),
 	};

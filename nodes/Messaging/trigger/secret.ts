@@ -1,8 +1,13 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { isObject, type Json } from '../service/types';
 
 const HEADER = 'x-webhook-secret';
 const QUERY = 'secret';
+const HIDDEN = '***';
+/** A shorter secret may be a part of anything; only a text that is nothing else is taken for it. */
+const LONG_ENOUGH = 8;
+const BEHIND_NAME = /((?:^|[?&])secret=)[^&#\s"']*/gi;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -20,14 +25,32 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
 }
 
 /**
- * Returns what the workflow sees of the query and the headers: without the fields that carry the secret. Proxies note the
- * URL that was called in headers of their own, or what follows its question mark.
+ * Returns functions that make the parts of a call as the workflow sees them: without the fields that carry the secret, without
+ * the secret itself, and without what stands behind `secret=`. Proxies note the URL that was called in headers of their own.
  */
-export const withoutSecret = (queryOrHeaders: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(queryOrHeaders)
-			.filter(([name]) => ![HEADER, QUERY].includes(name.toLowerCase()))
-			.map(([name, value]) => [name, typeof value === 'string' ? masked(value) : value]),
-	);
-
-const masked = (text: string) => text.replace(/((?:^|[?&])secret=)[^&#\s"']*/gi, '$1***');
+export function hiderOf(secret: string) {
+	const inText = (text: string) =>
+		(secret.length >= LONG_ENOUGH || text === secret
+			? text.replaceAll(secret, HIDDEN)
+			: text
+		).replace(BEHIND_NAME, `$1${HIDDEN}`);
+	const hide = (value: unknown): unknown => {
+		if (typeof value === 'string') return inText(value);
+		if (Array.isArray(value)) return value.map(hide);
+		if (!isObject(value)) return value;
+		const fields = Object.entries(value).map(([name, inner]) => [inText(name), hide(inner)]);
+		return Object.fromEntries(fields) as Json;
+	};
+	const without = (fields: IDataObject) =>
+		hide(
+			Object.fromEntries(
+				Object.entries(fields).filter(([name]) => ![HEADER, QUERY].includes(name.toLowerCase())),
+			),
+		) as IDataObject;
+	return {
+		query: without,
+		headers: without,
+		/** Without a secret a body comes as it came. */
+		body: (body: unknown) => (secret === '' ? body : hide(body)),
+	};
+}

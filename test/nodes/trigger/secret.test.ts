@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { carriesSecret, withoutSecret } from '../../../nodes/Messaging/trigger/secret';
+import { carriesSecret, hiderOf } from '../../../nodes/Messaging/trigger/secret';
 
 const SECRET = 'example secret/äß😀';
 const ENCODED = encodeURIComponent(SECRET);
@@ -41,14 +41,23 @@ describe('Webhook Secret: a call carries the secret', () => {
 });
 
 describe('Webhook Secret: the workflow sees the call without it', () => {
+	const hide = hiderOf(SECRET);
+
 	test('its fields are removed from the query and the headers, in upper and lower case', () => {
-		expect(withoutSecret({ secret: SECRET, SECRET: 'x', page: '1' })).toEqual({ page: '1' });
-		expect(withoutSecret({ 'X-Webhook-Secret': SECRET, 'x-webhook-secret': 'x', a: '' })).toEqual({
+		expect(hide.query({ secret: SECRET, SECRET: 'x', page: '1' })).toEqual({ page: '1' });
+		expect(hide.headers({ 'X-Webhook-Secret': SECRET, 'x-webhook-secret': 'x', a: '' })).toEqual({
 			a: '',
 		});
 	});
 
 	test.each<[unknown, unknown]>([
+		[SECRET, '***'],
+		[`a ${SECRET} b ${SECRET}`, 'a *** b ***'],
+		[
+			[SECRET, 1],
+			['***', 1],
+		],
+		[{ [`k ${SECRET}`]: { b: SECRET } }, { 'k ***': { b: '***' } }],
 		['?secret=other&b=1', '?secret=***&b=1'],
 		[`https://x.test/a?x=1&SECRET=${ENCODED}#top`, 'https://x.test/a?x=1&SECRET=***#top'],
 		['"?secret=a" \'&secret=b\' ?secret=c end', '"?secret=***" \'&secret=***\' ?secret=*** end'],
@@ -59,7 +68,15 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 		['the secret', 'the secret'],
 		[7, 7],
 		[['a'], ['a']],
-	])('in a header or the query, %j becomes %j', (value, expected) => {
-		expect(withoutSecret({ value } as IDataObject)).toEqual({ value: expected });
+	])('%j becomes %j, in every part of the call', (value, expected) => {
+		const parts = [hide.query, hide.headers, hide.body].map((part) =>
+			part({ value } as IDataObject),
+		);
+		expect(parts).toEqual([{ value: expected }, { value: expected }, { value: expected }]);
+	});
+
+	test('a short one is hidden only where nothing else can be meant, and without one a body comes as it came', () => {
+		expect(hiderOf('1234567').body(['1234567', 'x1234567'])).toEqual(['***', 'x1234567']);
+		expect(hiderOf('').body({ url: '?secret=a' })).toEqual({ url: '?secret=a' });
 	});
 });
