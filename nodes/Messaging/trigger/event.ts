@@ -31,6 +31,8 @@ const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
 const CAMPAIGN_EVENT = /^(?:[\w-]+[.:/])*(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]*$/i;
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
+/** Fields of `campaign` that count as fields of the object that has it. */
+const OF_CAMPAIGN = ['id', '_id', 'uuid', 'sid', 'status', 'state'];
 /** Objects whose words are about what stands beside them. */
 const BESIDE = /^(?:attributes|meta|headers?|hook|webhook|context|update)$/;
 const NAME_HEADER =
@@ -134,7 +136,7 @@ function readField(part: Part, name: string, value: unknown) {
 	if (field === 'id' && isRecord && isId(value)) part.record = [field, value];
 	const isCampaign = field === 'campaign';
 	const inner = isObject(value) && (isCampaign || BESIDE.test(field)) ? value : {};
-	for (const each of Object.keys(inner).slice(0, 100)) {
+	for (const each of isCampaign ? OF_CAMPAIGN : Object.keys(inner).slice(0, 20)) {
 		const innerField = plainField(each);
 		readWords(part, isCampaign ? `campaign${innerField}` : innerField, inner[each], false);
 		const isItsId = isCampaign && CAMPAIGN_ID.test(`campaign${innerField}`) && isId(inner[each]);
