@@ -63,11 +63,12 @@ const WORD_OF = ['new', 'to', 'current', 'name', 'type', 'code', 'value'];
 const wordOf = (value: unknown) =>
 	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
 
+const isOfHttp = (status: unknown) => Number(status) >= 200 && Number(status) < 600;
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
 const wordsIn = (value: unknown, isStatus = false) =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
 		.map(wordOf)
-		.filter((each) => (typeof each === 'string' || isStatus) && !(Number(each) >= 200))
+		.filter((each) => (isStatus ? !isOfHttp(each) : typeof each === 'string'))
 		.map(beginningOf)
 		.filter(Boolean);
 
