@@ -31,6 +31,8 @@ const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
 const CAMPAIGN_EVENT = /^(?:[\w-]+[.:/])*(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]*$/i;
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
+/** Fields of `campaign` that count as fields of the object that has it. */
+const OF_CAMPAIGN = ['id', '_id', 'uuid', 'sid', 'status', 'state'];
 /** Objects whose words are about what stands beside them. */
 const BESIDE = /^(?:attributes|meta|headers?|hook|webhook|context|update)$/;
 const NAME_HEADER =
@@ -61,11 +63,12 @@ const WORD_OF = ['new', 'to', 'current', 'name', 'type', 'code', 'value'];
 const wordOf = (value: unknown) =>
 	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
 
+const isOfHttp = (status: unknown) => Number(status) >= 200 && Number(status) < 600;
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
 const wordsIn = (value: unknown, isStatus = false) =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
 		.map(wordOf)
-		.filter((each) => (typeof each === 'string' || isStatus) && !(Number(each) >= 200))
+		.filter((each) => (isStatus ? !isOfHttp(each) : typeof each === 'string'))
 		.map(beginningOf)
 		.filter(Boolean);
 
@@ -134,7 +137,7 @@ function readField(part: Part, name: string, value: unknown) {
 	if (field === 'id' && isRecord && isId(value)) part.record = [field, value];
 	const isCampaign = field === 'campaign';
 	const inner = isObject(value) && (isCampaign || BESIDE.test(field)) ? value : {};
-	for (const each of Object.keys(inner).slice(0, 100)) {
+	for (const each of isCampaign ? OF_CAMPAIGN : Object.keys(inner).slice(0, 20)) {
 		const innerField = plainField(each);
 		readWords(part, isCampaign ? `campaign${innerField}` : innerField, inner[each], false);
 		const isItsId = isCampaign && CAMPAIGN_ID.test(`campaign${innerField}`) && isId(inner[each]);

@@ -329,6 +329,7 @@ const OTHERS: Row[] = [
 	['a metric', { object_type: 'campaign', metric: 'started', data: C }],
 	['the type of a subscription', [{ subscriptionType: 'campaign.creation', campaignId: 'C' }]],
 	['a header with an action', header('x-webhook-action', 'campaign.started', C)],
+	['a number for its name', { event: '1001', ...C }],
 	['a status with a code', { ...C, status: { code: 'STARTED', description: 'x' } }],
 	['a form that says false', form('campaign_id=C&completed=false')],
 	['a progress as text', { ...C, progress: '40%' }],
