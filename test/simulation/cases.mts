@@ -106,16 +106,4 @@ export const CASES: readonly Case[] = [
 			5291,
 		],
 	]),
-	...worlds('polling', [
-		[
-			'a record is missing from the log during the first poll, and again later',
-			`
-				service/most on a page: 20; campaigns before: 2; campaign before 1/messages: 4;
-				campaign before 2/messages: 8; the log changes while it is read: 0.05; trouble from the start;
-				request 3/log changes; request 3/log/change: a record is missing for a while; campaigns: 3;
-				campaign 1/messages: 7; request 13/log changes;
-				request 13/log/change: a record is missing for a while`,
-			11003015,
-		],
-	]),
 ];
