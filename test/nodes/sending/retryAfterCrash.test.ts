@@ -212,4 +212,14 @@ describe("while n8n's database fails", () => {
 		);
 		expect((await accepted()).messages).toBe(0);
 	});
+
+	test('a Retry after a crash is refused, and its own Retry sends nothing either', async () => {
+		await crash('sendText');
+		database.error = FAILS;
+		const refused = await retryOfCrashed(planOf('sendText'));
+		database.error = undefined;
+		const { error } = await refused.retry();
+		expect(error?.message).toContain('was cut off while it was sending');
+		await expectNothingMore();
+	});
 });
