@@ -1,16 +1,7 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import { formatNodeResult, NodeTypeParser } from '@n8n/ai-utilities/node-catalog';
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INode,
-	type INodeParameters,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { WorkflowExecute } from 'n8n-core';
-import { START, useHarness } from '../support/harness';
-import { beginsAt, itemsOf } from '../support/n8n';
-import { useEmptySandbox } from '../support/sandbox';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import { useHarness } from '../support/harness';
 import { build } from './files';
 
 /*
@@ -64,12 +55,6 @@ describe.each(SENDS)('%s', (send) => {
 		expect(comment).toContain("@builderHint Build with 'dryRun': nothing is sent");
 		expect(comment).toContain("Left out, it is 'send': everybody gets the message");
 	});
-
-	test('the number of a test does not read as if it were enough', () => {
-		const { comment } = parameter(send, 'testRecipient');
-		expect(comment).toMatch(/for the mode Test: .+ In another mode it has no effect/);
-		expect(comment).not.toContain('nobody else');
-	});
 });
 
 test('what a workflow must say is marked as required, also where n8n declares it as optional', () => {
@@ -89,33 +74,6 @@ test('the keys of Placeholders are named', () => {
 	const { comment } = parameter('CampaignSend', 'templateParameters');
 	expect(comment).toContain("value: { '1': …, '2': … }");
 	expect(comment).toContain('the names between the braces');
-});
-
-/* An option's default is what a person gets who adds it. */
-test.each([
-	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
-	['CampaignSend', 'output', 'Without this option, it is one item per recipient'],
-	['CampaignSend', 'save', 'Without this option it does not'],
-	['CampaignGetReport', 'html', 'Without this option it is not added'],
-	['CampaignGetReport', 'waitForCompletion', 'Without this option the report is of this moment'],
-	['MessageSendAndWait', 'limitWaitTime', 'Without this option it waits as long as it takes'],
-	['ChannelGetAll', 'status', 'Without this filter, those with any'],
-])(
-	'%s: %s says what it is without it, and the types that this is not the default',
-	(operation, name, sentence) => {
-		expect(parameter(operation, name).comment).toContain(sentence);
-		expect(typesOf('messaging')).toContain('An option that is left out is not its @default');
-	},
-);
-
-/* Assistants do not see the labels, which have the units. */
-test.each([
-	['CampaignGetReport', 'longestWait', 'Minutes'],
-	['CampaignGetReport', 'interval', 'Seconds'],
-	['CampaignSend', 'timeout', 'milliseconds'],
-	['CampaignSend', 'batchInterval', 'Milliseconds'],
-])('%s: the description of %s has its unit', (operation, name, unit) => {
-	expect(parameter(operation, name).comment).toContain(unit);
 });
 
 test('each operation is described by its own words, and not by those of an operation of the same name', () => {
@@ -194,101 +152,4 @@ test('a waiting question says what it waits for, and no other operation says any
 
 test('the trigger says what it does not do, and what a person must do', () => {
 	expect(typesOf('messagingTrigger')).toMatch(/never when a customer writes.+A person must enter/);
-});
-
-/*
- * Four workflows as somebody writes them who has only these types and hints: what is optional is left out, the rest is written as
- * they say. Each begins as a dry run.
- */
-describe('workflows built from the types and hints alone', () => {
-	const sandbox = useEmptySandbox();
-
-	const rows = [
-		{ name: 'Ada Brown', phone: '+44 7700 900211' },
-		{ name: 'Ben Castillo', phone: '+44 7700 900212' },
-	];
-	const send = {
-		resource: 'campaign',
-		operation: 'send',
-		sendMode: 'dryRun',
-		from: { __rl: true, mode: 'phone', value: '447700900100' },
-		to: '={{ $json.phone }}',
-		template: { __rl: true, mode: 'name', value: 'spring_offer' },
-		templateParameters: {
-			mappingMode: 'defineBelow',
-			value: { '1': '={{ $json.name }}', '2': '20%' },
-		},
-	};
-	const report = { resource: 'campaign', operation: 'getReport' };
-	const andWait = { options: { waitForCompletion: { values: { longestWait: 1, interval: 1 } } } };
-
-	/** Runs these nodes in a row. @returns the items of each, and the errors */
-	async function run(input: IDataObject[], ...parameters: INodeParameters[]) {
-		const nodes = parameters.map((each, nth) =>
-			harness.node('messaging', each, { id: `${nth}`, name: `Messaging ${nth}` }),
-		);
-		const data = createRunExecutionData(beginsAt(START, [itemsOf(input)]));
-		const engine = new WorkflowExecute(
-			harness.additionalData(sandbox.credentials),
-			'trigger',
-			data,
-		);
-		const { resultData } = (
-			await engine.processRunExecutionData(harness.workflow([START, ...nodes]))
-		).data;
-		expect(resultData.error).toBeUndefined();
-		return nodes.map(({ name }) =>
-			resultData.runData[name][0].data!.main[0]!.map(({ json }) => json),
-		);
-	}
-	const accepted = async () => (await sandbox.counts()).accepted.messages;
-	const requests = async () => (await sandbox.counts()).requests.byEndpoint.sendCampaign;
-
-	test('"send the offer to my sheet and tell me how many got it"', async () => {
-		const [shown, told] = await run(rows, send, { ...report, ...andWait });
-		expect(shown.map(({ text }) => text)).toEqual([
-			expect.stringContaining('Ada Brown, take 20% off'),
-			expect.stringContaining('Ben Castillo, take 20% off'),
-		]);
-		expect(told).toMatchObject([{ text: expect.stringContaining('nothing was sent') as string }]);
-		expect(await accepted()).toBe(0);
-
-		// The person has read the texts.
-		const [sent, summary] = await run(
-			rows,
-			{ ...send, sendMode: 'send' },
-			{ ...report, ...andWait },
-		);
-		expect(sent.map((item) => Object.keys(item))).toEqual([
-			['to', 'identifier', 'campaign_id'],
-			['to', 'identifier', 'campaign_id'],
-		]);
-		expect(summary).toMatchObject([{ recipients: 2, complete: true, statuses: { delivered: 2 } }]);
-		expect([await requests(), await accepted()]).toEqual([1, 2]);
-	});
-
-	test('"every Monday to the new rows, and let me see it first": nothing leaves', async () => {
-		const [shown] = await run(rows, send);
-		expect(shown.every(({ dryRun, text }) => dryRun === true && text)).toBe(true);
-		expect(await accepted()).toBe(0);
-	});
-
-	test('"when a campaign is finished, tell Slack": the trigger’s item is enough for the report', async () => {
-		const [[{ campaign_id: id }]] = await run(rows, { ...send, sendMode: 'send' });
-		const [summary] = await run(
-			[{ event: 'campaignCompleted', campaign_id: id, body: {} }],
-			report,
-		);
-		expect(summary).toMatchObject([
-			{ campaign_id: id, text: expect.stringContaining('2') as string },
-		]);
-	});
-
-	test('"an agent answers questions about orders": its tool shows the text and sends nothing', async () => {
-		const { from, to, sendMode } = send;
-		const text = { resource: 'message', operation: 'sendText', from, to, sendMode };
-		const [shown] = await run(rows, { ...text, message: 'It left our warehouse today.' });
-		expect(shown).toMatchObject([{ text: 'It left our warehouse today.', dryRun: true }, {}]);
-		expect(await accepted()).toBe(0);
-	});
 });
