@@ -2,15 +2,6 @@ import type { LogRecord } from '../../sandbox/interface/records.mts';
 import { type Accepted, SENDER } from './service.mts';
 import type { World } from './world.mts';
 
-const YEAR = 365 * 86_400_000;
-
-/** A time, from ms since 1970, in the forms of ISO 8601; the last one is of a clock that is a year ahead. */
-const TIMES: ReadonlyArray<(ms: number) => string> = [
-	(ms) => new Date(ms).toISOString(),
-	(ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
-	(ms) => new Date(ms + YEAR).toISOString(),
-];
-
 /** Changes that may happen to the log before it answers a request for a page. */
 const CHANGES = [
 	'records move',
@@ -48,8 +39,6 @@ export class Log {
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
-	readonly #hasAllTimes: boolean;
-
 	readonly #order: 'oldest first' | 'newest first';
 
 	/** The largest page that it returns, whatever size is asked for. */
@@ -62,7 +51,6 @@ export class Log {
 		const { choices } = world;
 		this.#world = world;
 		this.#skew = skew;
-		this.#hasAllTimes = choices.chance('service/all forms of createdAt', 0.3);
 		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
@@ -216,11 +204,6 @@ export class Log {
 		return { delivered, read: more > 0 && !fails ? delivered + more * 1000 : Infinity, fails };
 	}
 
-	#writtenTimeOf({ at, request, index }: Accepted): string {
-		const form = this.#hasAllTimes ? (request * 5 + index) % TIMES.length : 0;
-		return TIMES[form](at + this.#skew);
-	}
-
 	#recordOf(message: Accepted): LogRecord {
 		const { id, externalId, to, campaignId, identifier } = message;
 		const status = this.statusOf(message);
@@ -235,7 +218,7 @@ export class Log {
 			to,
 			units: 1,
 			delivered_time: isDelivered ? new Date(delivered + this.#skew).toISOString() : null,
-			createdAt: this.#writtenTimeOf(message),
+			createdAt: new Date(message.at + this.#skew).toISOString(),
 			campaign_id: campaignId,
 			identifier: identifier ?? '',
 		};
