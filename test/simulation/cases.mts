@@ -4,7 +4,7 @@ import { givenIn, type Given } from './choices.mts';
  * Worlds that broke a promise once, as short as possible: `npm run simulate` prints them so. All cases are played with every
  * test. A question that a case does not name has its plainest answer.
  */
-export interface Case {
+interface Case {
 	name: string;
 	scenario: string;
 	seed: number;
