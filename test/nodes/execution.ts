@@ -149,7 +149,7 @@ const hostOf = (harness: Harness, { credentials, address }: Plan): Process => ({
 	isAlive: true,
 	active: new Map(),
 	log: [],
-	workflow: ({ nodes, connections }) => harness.workflow(nodes, connections),
+	workflow: ({ nodes, connections }, data) => harness.workflow(nodes, connections, data),
 	additionalData: (extra) => harness.additionalData(credentials, extra, address),
 });
 

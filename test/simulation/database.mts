@@ -33,6 +33,9 @@ export class Database extends DatabaseOfN8n {
 	/** The rows of n8n's deduplication of items (`processed_data`). */
 	readonly processed = new NotedData(async (what, work) => await this.access(what, work));
 
+	/** While it returns true, every access fails, as with a full disk or locked tables. */
+	isBroken: () => boolean = () => false;
+
 	#accesses = 0;
 
 	override async access<T>(what: string, work: () => T): Promise<T> {
@@ -50,6 +53,7 @@ export class Database extends DatabaseOfN8n {
 				if (owner && !owner.isAlive && !choices.chance(`${question}/arrives`, 0.5)) return;
 				worldNow().note(`database: ${what}`);
 				try {
+					if (this.isBroken()) throw new Error('SQLITE_BUSY: database is locked');
 					const result = work();
 					clock.plan(after, owner, () => resolve(result));
 				} catch (error) {

@@ -46,9 +46,10 @@ function nothingWaitsTooLong({ exchanges, clock, n8n }: World): Violation[] {
 const KEY_IS_SECRET = 'the key is nowhere';
 
 function keyIsNowhere({ n8n, service }: World): Violation[] {
-	const { executions, processed } = n8n.database;
+	const { executions, staticData, processed } = n8n.database;
 	const places = [
 		...[...executions.values()].map(({ id, data }) => [`execution ${id}`, data]),
+		...[...staticData].map(([id, data]) => [`static data of ${id}`, data]),
 		...[...processed.rows].map(([id, data]) => [`deduplication of ${id}`, data.join(' ')]),
 		...n8n.processes.map((process) => [`the log of ${process}`, process.log.join('\n')]),
 		["n8n's log", logOfNobody.join('\n')],

@@ -79,7 +79,7 @@ export class Process implements ProcessOfN8n {
 
 	constructor(number: number) {
 		this.number = number;
-		const { Messaging, MessagingApi } = loadPackage!();
+		const { Messaging, MessagingTrigger, MessagingApi } = loadPackage!();
 		this.authenticate = new MessagingApi().authenticate;
 		const messaging = new Messaging();
 		const { execute } = messaging;
@@ -92,6 +92,7 @@ export class Process implements ProcessOfN8n {
 		};
 		const types: Record<string, INodeType> = {
 			'n8n-nodes-messaging.messaging': messaging,
+			'n8n-nodes-messaging.messagingTrigger': new MessagingTrigger(),
 			...standIns,
 		};
 		const getByNameAndVersion = (type: string) => types[type];
@@ -106,7 +107,10 @@ export class Process implements ProcessOfN8n {
 		return `process ${this.number}`;
 	}
 
-	workflow({ id, nodes, connections, settings }: SavedWorkflow): Workflow {
+	workflow(
+		{ id, nodes, connections, settings }: SavedWorkflow,
+		staticData?: IDataObject,
+	): Workflow {
 		return new w.Workflow({
 			id,
 			name: id,
@@ -115,6 +119,7 @@ export class Process implements ProcessOfN8n {
 			connections,
 			nodeTypes: this.nodeTypes,
 			settings: settings as never,
+			staticData,
 		});
 	}
 
@@ -142,6 +147,9 @@ export class N8n extends Installation<Process, Database> {
 
 	/** The inputs of the nodes behind ours. */
 	readonly outputs: Output[] = [];
+
+	/** How often n8n failed to save the static data of a trigger. */
+	lostSaves = 0;
 
 	constructor(world: World) {
 		super({ ...core, ...w }, new Database(), (...told) => world.tell(...told));

@@ -21,6 +21,7 @@ export interface Break {
 /** The package's nodes and its credential, as a process of n8n loads them. */
 export interface Package {
 	Messaging: new () => INodeType;
+	MessagingTrigger: new () => INodeType;
 	MessagingApi: new () => {
 		authenticate: (credential: object, request: object) => Promise<object>;
 	};
@@ -30,6 +31,7 @@ const ENTRY = 'the-package';
 
 const entryCode = `
 export * from ${JSON.stringify(join(root, 'nodes/Messaging/Messaging.node.ts'))};
+export * from ${JSON.stringify(join(root, 'nodes/Messaging/MessagingTrigger.node.ts'))};
 export * from ${JSON.stringify(join(root, 'credentials/MessagingApi.credentials.ts'))};
 `;
 

@@ -110,9 +110,15 @@ export class World {
 	 * Plans whether and when processes are killed.
 	 *
 	 * @param victim called at that moment; `nth` counts from 1
+	 * @param onKilled called after a kill
 	 * @returns the number of kills
 	 */
-	killAtEvents(probability: number, lastEvent: number, victim: (nth: number) => Process): number {
+	killAtEvents(
+		probability: number,
+		lastEvent: number,
+		victim: (nth: number) => Process,
+		onKilled: (nth: number, killed: Process) => void = () => {},
+	): number {
 		const { choices: c, clock, n8n } = this;
 		const kills = c.chance('kill', probability) ? c.int('kill/more', 1, 2) : 0;
 		const events = Array.from({ length: kills }, (_, index) =>
@@ -124,6 +130,7 @@ export class World {
 			if (!killed?.isAlive) return;
 			this.tell(`${killed} is killed`);
 			n8n.kill(killed);
+			onKilled(nth, killed);
 		};
 		return kills;
 	}
@@ -188,7 +195,7 @@ export async function playWorld(scenario: Scenario, seed: number, given?: Given)
 			plainer: choices.plainer,
 			misfits: choices.misfits,
 			trace: world.trace,
-			executions: world.n8n.database.executions.size,
+			executions: world.n8n.begun.length,
 			requests: world.exchanges.length,
 			crashes: world.n8n.processes.filter(({ diedAt }) => diedAt < Infinity).length,
 		};

@@ -2,7 +2,9 @@ import type * as Core from 'n8n-core';
 import type * as N8nWorkflow from 'n8n-workflow';
 import type {
 	IConnections,
+	IDataObject,
 	INode,
+	INodeExecutionData,
 	IRun,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
@@ -44,6 +46,9 @@ export interface StoredExecution {
 export class Database {
 	readonly executions = new Map<string, StoredExecution>();
 
+	/** Static data by workflow, saved as a whole: the last writer wins (`workflows/workflow-static-data.service.js`). */
+	readonly staticData = new Map<string, string>();
+
 	async access<T>(_what: string, work: () => T): Promise<T> {
 		await new Promise((resolve) => setImmediate(resolve));
 		return work();
@@ -57,7 +62,7 @@ export interface Process {
 	readonly log: string[];
 	/** What runs in it. */
 	readonly active: Map<string, Active>;
-	workflow: (saved: SavedWorkflow) => Workflow;
+	workflow: (saved: SavedWorkflow, staticData?: IDataObject) => Workflow;
 	additionalData: (
 		extra: Partial<IWorkflowExecuteAdditionalData>,
 	) => IWorkflowExecuteAdditionalData;
@@ -131,6 +136,18 @@ export interface Running<Host extends Process = Process> {
 	over: Promise<'ended' | 'killed'>;
 }
 
+/** An execution that n8n has stored. */
+export interface Begun<Host extends Process = Process> {
+	id: string;
+	workflowId: string;
+	process: Host;
+	/** When n8n stored it. */
+	at: number;
+	items: INodeExecutionData[];
+	/** Nodes have begun to run; false when n8n fails before. */
+	hasRun: boolean;
+}
+
 /** What n8n runs. */
 interface Work<Host extends Process> {
 	job: Job<Host>;
@@ -138,6 +155,13 @@ interface Work<Host extends Process> {
 	data: IRunExecutionData;
 	mode: WorkflowExecuteMode;
 	retryOf?: string;
+}
+
+/** What the starter of an execution waits for. */
+interface Beginning {
+	/** Called when the execution has started: n8n then answers the webhook. */
+	onStarted?: () => void;
+	onFailed?: (error: Error) => void;
 }
 
 type Engine = Pick<typeof Core, 'ExecutionLifecycleHooks' | 'WorkflowExecute'> &
@@ -153,6 +177,9 @@ const afterwards = (run: () => void) => {
 /** An installation of n8n: processes that share a database. */
 export class Installation<Host extends Process = Process, Store extends Database = Database> {
 	readonly database: Store;
+
+	/** Every execution that n8n has stored, in order. */
+	readonly begun: Array<Begun<Host>> = [];
 
 	readonly #core: Engine;
 
@@ -186,6 +213,24 @@ export class Installation<Host extends Process = Process, Store extends Database
 	): Running<Host> {
 		const job = this.#nextJob(process);
 		return inTheNameOf(job, () => this.#run({ job, saved, data, mode }));
+	}
+
+	/** Starts an execution with the output of a trigger node. Resolves when n8n answers the webhook. */
+	async startFromTrigger(
+		process: Host,
+		saved: SavedWorkflow,
+		data: IRunExecutionData,
+		mode: WorkflowExecuteMode = 'webhook',
+	): Promise<Running<Host>> {
+		const job = this.#nextJob(process);
+		return await new Promise((resolve, reject) => {
+			const running: Running<Host> = inTheNameOf(job, () =>
+				this.#run(
+					{ job, saved, data, mode },
+					{ onStarted: () => resolve(running), onFailed: reject },
+				),
+			);
+		});
 	}
 
 	/**
@@ -274,7 +319,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	/** Runs an execution (`workflow-runner.js`, `run` and `runMainProcess`; `active-executions.js`, `add`). */
-	#run(work: Work<Host>): Running<Host> {
+	#run(work: Work<Host>, beginning: Beginning = {}): Running<Host> {
 		const { job, data, retryOf } = work;
 		const { process, id } = job;
 		let settle: Active['settle'] = () => {};
@@ -291,9 +336,10 @@ export class Installation<Host extends Process = Process, Store extends Database
 			`${job} ${begins} in ${process}`,
 			retryOf ? undefined : `executions start in ${process}`,
 		);
-		void this.#execute(work, active).then(
+		void this.#execute(work, active, beginning).then(
 			() => settle('ended'),
 			(error: Error) => {
+				beginning.onFailed?.(error);
 				process.log.push(`error: ${error.stack}`);
 				settle('ended');
 			},
@@ -301,7 +347,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 		return { id, job, data, over };
 	}
 
-	async #execute(work: Work<Host>, active: Active): Promise<void> {
+	async #execute(work: Work<Host>, active: Active, { onStarted }: Beginning): Promise<void> {
 		const { job, saved, data, mode, retryOf } = work;
 		const { process, id } = job;
 		const { database } = this;
@@ -315,14 +361,18 @@ export class Installation<Host extends Process = Process, Store extends Database
 			retryOf,
 			owner: job,
 		};
+		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
+		const begun: Begun<Host> = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
 		await database.access(`create ${id}`, () => {
 			database.executions.set(id, record);
+			this.begun.push(Object.assign(begun, { at: Date.now() }));
 		});
 		const setRunning = () => {
 			record.status = 'running';
 		};
 		await database.access(`${id} is running`, setRunning);
-		const workflow = process.workflow(structuredClone(saved));
+		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
+		const workflow = process.workflow(structuredClone(saved), staticData);
 		const limit = saved.settings?.executionTimeout ?? 0;
 		const hooks = this.#hooksOf(work);
 		const additionalData = process.additionalData({
@@ -331,6 +381,8 @@ export class Installation<Host extends Process = Process, Store extends Database
 			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
 		});
 		await database.access(`${id} is running`, setRunning);
+		begun.hasRun = true;
+		onStarted?.();
 
 		const execution = new this.#core.WorkflowExecute(additionalData, mode, data);
 		const running = execution.processRunExecutionData(workflow);
@@ -354,20 +406,27 @@ export class Installation<Host extends Process = Process, Store extends Database
 
 	/** Saves an execution when it has ended. */
 	#hooksOf({ job, saved, mode, retryOf }: Work<Host>) {
+		const { database } = this;
 		const { id } = job;
 		const hooks = new this.#core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
 		hooks.addHandler('nodeExecuteAfter', () => {
 			job.tries = 0;
 		});
-		hooks.addHandler('workflowExecuteAfter', async (run: IRun) => {
+		hooks.addHandler('workflowExecuteAfter', async (run: IRun, newStaticData?: IDataObject) => {
 			// execution-lifecycle/execution-lifecycle-hooks.js, hookFunctionsSave
 			try {
-				await save(run);
+				await save(run, newStaticData);
 			} catch (error) {
 				job.process.log.push(`error: ${(error as Error).message}`);
 			}
 		});
-		const save = async (run: IRun) => {
+		const save = async (run: IRun, newStaticData?: IDataObject) => {
+			if (newStaticData && mode !== 'manual') {
+				const text = JSON.stringify(newStaticData);
+				await database.access(`static data of ${saved.id}`, () =>
+					database.staticData.set(saved.id, text),
+				);
+			}
 			const status = finalStatus(run);
 			await this.#update(
 				id,

@@ -1,0 +1,171 @@
+import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import {
+	beginsAt,
+	credentialsHelperOf,
+	startByWebhook,
+	webhookContext,
+} from '../support/n8n/execution.mts';
+import { WebhookResponse } from '../support/n8n/response.mts';
+import { inTheNameOf } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
+import { core, workflow as w } from './engine.mts';
+import { worldNow } from './world.mts';
+import { CREDENTIAL, Job, type N8n, type Process } from './n8n.mts';
+
+/*
+ * How n8n handles a call to a webhook, from its arrival to its answer: `webhooks/live-webhooks.js`
+ * (`executeWebhook`), `webhooks/webhook-helpers.js` (`executeWebhook`, response mode `onReceived`),
+ * `webhooks/webhook-request-handler.js` and `workflow-runner.js` (`run`), of n8n 2.41, below `n8n/dist/`.
+ */
+
+/** The caller's result: an answer, or a broken connection. */
+export type Reply = { status: number; body: any } | 'broken';
+
+/** A call that has been made to a process. */
+export interface Calling {
+	reply: Promise<Reply>;
+	/** Closes the connection. */
+	leave: () => void;
+}
+
+/** Calls the trigger of a published workflow in a process. */
+export function callTrigger(
+	n8n: N8n,
+	process: Process,
+	workflowId: string,
+	body: unknown,
+	name: string,
+): Calling {
+	const response = new WebhookResponse();
+	const job = new Job(process, name);
+	const reply = new Promise<Reply>((resolve) => {
+		const settle = (end: Reply) => {
+			process.active.delete(name);
+			clockNow().plan(0, undefined, () => resolve(end));
+		};
+		if (!process.isAlive) return settle('broken');
+		process.active.set(name, {
+			cancel: () => {},
+			settle: () => settle(response.writableFinished ? answerOf(response) : 'broken'),
+		});
+		response.once('finish', () => settle(answerOf(response)));
+		response.once('close', () => settle('broken'));
+		void inTheNameOf(
+			job,
+			async () =>
+				await take(
+					process,
+					response,
+					async () => await executeWebhook(n8n, process, workflowId, body, response, name),
+				),
+		);
+	});
+	return { reply, leave: () => inTheNameOf(job, () => response.leave()) };
+}
+
+const answerOf = ({ statusCode, body }: WebhookResponse): Reply => ({ status: statusCode, body });
+
+/** Handles a call: errors are answered and logged (`webhook-request-handler.js`, `handleRequest`). */
+async function take(
+	process: Process,
+	response: WebhookResponse,
+	work: () => Promise<unknown>,
+): Promise<void> {
+	try {
+		const answer = await work();
+		if (answer !== undefined) response.status(200).json(answer);
+	} catch (error) {
+		process.log.push(`error: Error in handling webhook request: ${(error as Error).message}`);
+		if (!response.headersSent) {
+			response.status(500).json({ code: 0, message: (error as Error).message });
+		}
+	}
+}
+
+/** ms of most waits of n8n: drawn among these and two long ones. */
+const MOSTLY = Array.from({ length: 40 }, () => 2);
+
+const waiting = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @returns n8n's answer; undefined if the node has answered */
+async function executeWebhook(
+	n8n: N8n,
+	process: Process,
+	workflowId: string,
+	body: unknown,
+	response: WebhookResponse,
+	name: string,
+): Promise<unknown> {
+	const { database } = n8n;
+	const { choices } = worldNow();
+	const saved = n8n.workflows.get(workflowId)!;
+	const readStaticData = () =>
+		JSON.parse(database.staticData.get(workflowId) ?? '{}') as IDataObject;
+	const staticData = await database.access(`workflow ${workflowId}`, readStaticData);
+	const workflow = process.workflow(structuredClone(saved), staticData);
+	const node = Object.values(workflow.nodes).find(
+		({ type }) => process.nodeTypes.getByNameAndVersion(type).webhook,
+	)!;
+	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
+	const rawBody = Buffer.from(JSON.stringify(body));
+	const context = webhookContext(
+		core,
+		workflow,
+		node,
+		'webhook',
+		process.additionalData({
+			httpRequest: {
+				method: 'POST',
+				params: {},
+				query: {},
+				headers: { 'content-type': 'application/json' },
+				body: JSON.parse(rawBody.toString()) as unknown,
+				rawBody,
+				readRawBody: async () => {},
+			},
+			httpResponse: response,
+			// Reading a credential is a database access.
+			credentialsHelper: credentialsHelperOf(
+				process.authenticate,
+				async () => await database.access('credential', () => CREDENTIAL),
+			),
+		} as never),
+	);
+	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
+	const saveStaticData = async () => {
+		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged !== true) return;
+		const text = JSON.stringify(workflow.staticData);
+		try {
+			await database.access(`save static data of ${workflowId}`, () =>
+				database.staticData.set(workflowId, text),
+			);
+		} catch (error) {
+			n8n.lostSaves++;
+			process.log.push(
+				`error: There was a problem saving the workflow: ${(error as Error).message}`,
+			);
+		}
+	};
+	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
+	const { workflowData } = result;
+	if (!workflowData) {
+		// The node has answered, and n8n does not wait for `responseCallback` of live-webhooks.js.
+		void saveStaticData();
+		return undefined;
+	}
+	const data = w.createRunExecutionData(beginsAt(node, workflowData));
+	return await startByWebhook(result, {
+		isForm: choices.chance(`${name}/a form with files`, 0.1),
+		write: async () => {
+			// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
+			process.workflow(structuredClone(saved), staticData);
+			await database.access(`static data of ${workflowId}`, readStaticData);
+			// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
+			await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
+			await n8n.startFromTrigger(process, saved, data);
+			// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
+			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
+		},
+		save: saveStaticData,
+	});
+}
