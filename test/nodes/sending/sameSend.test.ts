@@ -6,7 +6,7 @@ import { useEmptySandbox } from '../../support/sandbox';
 import { phones, sendingTo, SENDS, type SendName } from './sendOperations';
 
 /*
- * The guard against the same send again, in executions by hand.
+ * The guard against the same send again, in executions by hand. The simulation plays 200 executions in random order.
  */
 
 const sandbox = useEmptySandbox();
