@@ -96,4 +96,14 @@ export const CASES: readonly Case[] = [
 			204000419,
 		],
 	]),
+	...worlds('send and wait', [
+		[
+			'a 429 delays a question by half of its limit; its limit counts from its sending',
+			`
+				limit/s: 5; questions: 3; question 2/after ms: 3000; database 2/ms after: 1; request 1/trouble;
+				request 1/fault: 429; request 1/which: after 2.5 s; question 3/presses: 1;
+				question 3/press 1/after ms: 3000`,
+			5291,
+		],
+	]),
 ];

@@ -38,8 +38,10 @@ export interface StoredExecution {
 	/** The workflow when the execution began. */
 	workflow: string;
 	retryOf: string | undefined;
-	/** The work that ran it. */
+	/** The work that last ran it. */
 	owner: Job;
+	/** While it waits: when its limit is over, in ms since 1970. */
+	waitTill?: number;
 }
 
 /** n8n's database: each access takes a moment, and nothing is locked between two of them. */
@@ -304,6 +306,36 @@ export class Installation<Host extends Process = Process, Store extends Database
 		}
 	}
 
+	/**
+	 * Continues an execution that waits, unless another one was quicker (`active-executions.js`, `add`, with
+	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
+	 */
+	async resume(process: Host, id: string, data: IRunExecutionData): Promise<boolean> {
+		const { database } = this;
+		const job = new Job(process, `execution ${id}`);
+		return await inTheNameOf(job, async () => {
+			const text = JSON.stringify(data);
+			const isFirst = await database.access(`resume ${id}`, () => {
+				const record = database.executions.get(id)!;
+				if (record.status !== 'waiting') return false;
+				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
+				return true;
+			});
+			if (!isFirst) return false;
+			const { mode, workflow } = database.executions.get(id)!;
+			const saved = JSON.parse(workflow) as SavedWorkflow;
+			const hooks = this.#hooksOf({ job, saved, data, mode });
+			const additionalData = process.additionalData({ hooks, executionId: id });
+			this.#tell(`execution ${id} continues in ${process}`);
+			const key = `continued ${id}`;
+			process.active.set(key, { cancel: () => {}, settle: () => process.active.delete(key) });
+			const execution = new this.#core.WorkflowExecute(additionalData, mode, data);
+			await execution.processRunExecutionData(process.workflow(saved));
+			process.active.delete(key);
+			return true;
+		});
+	}
+
 	/** Does work for a person, until it is done or the process dies. */
 	async #click<T>(job: Job<Host>, work: () => Promise<T>): Promise<T | undefined> {
 		const { active } = job.process;
@@ -434,6 +466,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 					data: JSON.stringify(run.data),
 					status,
 					finished: run.finished ?? false,
+					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
 				// A cancelled execution stays cancelled.
 				(record) => record.status !== 'canceled',
