@@ -75,21 +75,6 @@ test.each(SENTENCES)('the nodes have the sentence “%s”', (_, parts) => {
 	expect(parts.filter((part) => !SOURCES.some((source) => source.includes(part)))).toEqual([]);
 });
 
-/* n8n's UX guidelines: these words frighten, and do not say what to do. */
-const FRIGHTENING = /\b(?:error|failure|mistake|problem)s?\b/i;
-
-/** The texts in the sources that end like a sentence, without the names of fields in them. */
-const sentencesOf = (source: string) =>
-	[...source.matchAll(/(['`])([A-Z](?:(?!\1).)*[.!?])\1/g)].map(([, , text]) =>
-		text.replace(/\$\{[^}]*\}|'[^']*'/g, ''),
-	);
-
-test('no sentence of the nodes or the credential speaks of an error or a problem', () => {
-	const sentences = SOURCES.flatMap(sentencesOf);
-	expect(sentences.length).toBeGreaterThan(100);
-	expect(sentences.filter((sentence) => FRIGHTENING.test(sentence))).toEqual([]);
-});
-
 /*
  * A name in bold or italics is what a reader looks for in the editor. So each is a name of the nodes, of n8n, or of a node
  * of an example, written as there.

@@ -5,7 +5,6 @@ import type {
 } from 'n8n-workflow';
 import { CredentialTestContext } from 'n8n-core';
 import nock from 'nock';
-import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { ADDRESS, credentials, failure, get, KEY, serve, success } from '../support/mockService';
 import { useHarness } from '../support/harness';
 import { httpAnswer, startRawServer } from '../nodes/service/rawServer';
@@ -75,16 +74,6 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		expect(await testConnection(messagingApi)).toEqual({ status: 'Error', message });
 		expect(asked).toEqual([]);
 	});
-
-	test('with Continue On Fail, each item has the error', async () => {
-		const { error, outputs } = await runMessaging(harness, GET_CHANNELS, {
-			items: [{}, {}],
-			onError: 'continueRegularOutput',
-			credentials: { messagingApi: { baseUrl: '', apiKey: KEY } },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs[0].map(({ json }) => json.error)).toEqual([EMPTY, EMPTY]);
-	});
 });
 
 describe('the API key', () => {
@@ -133,23 +122,6 @@ describe('the API key', () => {
 				'The API Key in the Messaging API credential contains characters that cannot be in a key. Copy it again.',
 			asked: 0,
 		});
-	});
-
-	test('`authenticate` adds the header and leaves the rest of the request as it is', async () => {
-		const request = {
-			url: 'https://api.messaging.test/x',
-			headers: { accept: 'text/plain' },
-			qs: { a: 1 },
-		};
-		const authenticated = await new MessagingApi().authenticate(
-			{ baseUrl: ADDRESS, apiKey: KEY },
-			request,
-		);
-		expect(authenticated).toEqual({
-			...request,
-			headers: { accept: 'text/plain', apiKey: KEY },
-		});
-		expect(request.headers).toEqual({ accept: 'text/plain' });
 	});
 });
 
@@ -263,33 +235,4 @@ describe('Test connection', () => {
 			expect(message).toMatch(words);
 		},
 	);
-
-	test('a host that does not exist is a sentence, not a code', async () => {
-		nock(ADDRESS)
-			.get(CHANNELS)
-			.replyWithError(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
-		const { status, message } = await test_();
-		expect([status, message]).toEqual([
-			'Error',
-			`The service at api.messaging.test cannot be reached: there is no such host. Check the Base URL in the Messaging API credential, or try again later. ${NOT_CHECKED}`,
-		]);
-	});
-
-	test('a redirect is not followed, so that the key does not go to another address', async () => {
-		nock.restore();
-		const elsewhere = await startRawServer(httpAnswer(200, '{"success":true,"data":[]}'));
-		const server = await startRawServer(
-			httpAnswer(302, '', { location: `http://127.0.0.1:${elsewhere.port}/` }),
-		);
-		const baseUrl = `http://127.0.0.1:${server.port}`;
-		const verdict = await testConnection({ baseUrl, apiKey: KEY });
-		await server.stop();
-		await elsewhere.stop();
-		nock.activate();
-		expect({ asked: server.requestLines, elsewhere: elsewhere.requestLines }).toEqual({
-			asked: [`GET ${CHANNELS} HTTP/1.1`],
-			elsewhere: [],
-		});
-		expect(verdict.status).toBe('Error');
-	});
 });

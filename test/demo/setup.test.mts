@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
-import { n8nFolders, pathName, root } from '../../demo/setup/paths.mjs';
-import { adviceFor, needPrograms } from '../real-n8n/programs.mjs';
+import { n8nFolders, root } from '../../demo/setup/paths.mjs';
+import { adviceFor } from '../real-n8n/programs.mjs';
 
 /* Tests the parts of the set-up that depend on the machine. */
 
@@ -22,12 +22,6 @@ describe('npm on Windows', () => {
 		assert.deepEqual(paths, ['Path']);
 	});
 
-	it('prefers PATH when both exist, and uses PATH when none does', () => {
-		const env = npmEnvironment({ Path: 'mine', PATH: '/repo/node_modules/.bin:/usr/bin' }, ':');
-		assert.deepEqual([env.Path, env.PATH], ['mine', '/usr/bin']);
-		assert.equal(pathName({}), 'PATH');
-	});
-
 	it('arguments with spaces are quoted for the shell', () => {
 		const folder = 'C:\\My Files (1)\\n8n & co';
 		assert.deepEqual(npmCommand(['pack', '--pack-destination', folder], true), {
@@ -38,10 +32,6 @@ describe('npm on Windows', () => {
 			command: 'npm ci --ignore-scripts',
 			args: [],
 		});
-	});
-
-	it('without a shell nothing is quoted', () => {
-		assert.deepEqual(npmCommand(['pack', 'a b'], false), { command: 'npm', args: ['pack', 'a b'] });
 	});
 });
 
@@ -83,14 +73,6 @@ it('a missing program is named, with the one command that installs it and the va
 	assert.match(sentence, /redis-server.*`sudo node \.ci\/programs\.mjs`.*REDIS_PATH/);
 	assert.doesNotMatch(sentence, /postgres/i);
 	assert.match(adviceFor(['POSTGRES_PATH', 'INITDB_PATH'], {}), /elsewhere postgresql\)/);
-});
-
-it('a variable with a wrong path is named: installing the program would not help', () => {
-	process.env.REDIS_PATH = '/nowhere';
-	assert.throws(() => needPrograms(['REDIS_PATH']), {
-		message: 'REDIS_PATH is /nowhere, but there is no such program.',
-	});
-	delete process.env.REDIS_PATH;
 });
 
 it('.ci/programs.mjs installs nothing in place of a program that a variable names: a sentence, and no stack', () => {

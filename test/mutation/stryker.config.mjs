@@ -7,7 +7,7 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	mutate: [
-		`${sources}/sending/{journal,crashNote,delivery,requests}.ts`,
+		`${sources}/sending/{journal,delivery,requests}.ts`,
 		`${sources}/phone/{clean,phone,plans,reading}.ts`,
 		`${sources}/trigger/{event,memory}.ts`,
 		`${sources}/logs/readLogs.ts`,

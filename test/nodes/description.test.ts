@@ -44,10 +44,6 @@ const ALL: Found[] = [
 const choicesOf = ({ type, options }: INodeProperties): INodePropertyOptions[] =>
 	['options', 'multiOptions'].includes(type) ? ((options ?? []) as INodePropertyOptions[]) : [];
 
-/** The texts below a field. */
-const hintsOf = ({ hint, modes = [] }: INodeProperties) =>
-	[hint, ...modes.map((mode) => mode.hint)].filter((text) => text !== undefined);
-
 const isSorted = (names: string[]) =>
 	names.join() === [...names].sort((a, b) => a.localeCompare(b)).join();
 
@@ -127,23 +123,6 @@ describe('wording of fields', () => {
 		expect(ALL.filter(({ property }) => !rule(property)).map(({ path }) => path)).toEqual([]);
 	});
 
-	/** Words in lower case within a title. */
-	const SMALL = 'a an and as at by for in of on or per the to with'.split(' ');
-	const isTitle = (text: string) =>
-		text
-			.split(/[\s-]+/)
-			.every((word, index) => /^\(?[A-Z0-9]/.test(word) || (index > 0 && SMALL.includes(word)));
-
-	test('names of fields, choices and modes are in Title Case', () => {
-		const namesOf = ({ property }: Found) => [
-			...(property.type === 'notice' ? [] : [property.displayName]),
-			...choicesOf(property).map(({ name }) => name),
-			...(property.modes ?? []).map(({ displayName }) => displayName),
-		];
-		expect(ALL.flatMap(namesOf).filter((name) => !isTitle(name))).toEqual([]);
-		expect(['Max recipients', 'max Recipients', 'Look Back (days)'].filter(isTitle)).toEqual([]);
-	});
-
 	/* n8n's linter does not check this. */
 	test('actions of operations are in sentence case, without articles', () => {
 		const isAction = (text: string) =>
@@ -173,12 +152,6 @@ describe('wording of fields', () => {
 		);
 		const paths = [...new Set(wrong.map(({ path }) => path))];
 		expect(paths.sort()).toEqual([...SORTED_IN_ANOTHER_WAY].sort());
-	});
-
-	test('hints begin with a capital; only several sentences have full stops', () => {
-		const hints = ALL.flatMap(({ property }) => hintsOf(property));
-		expect(hints.length).toBeGreaterThan(3);
-		expect(hints.filter((hint) => !/^'?[A-Z]/.test(hint) || /^[^.]*\.$/.test(hint))).toEqual([]);
 	});
 
 	test('a resource mapper is reloaded when its template or sender changes', () => {
@@ -221,16 +194,6 @@ test('the methods that fields refer to exist', () => {
 		({ property }) => property.typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
 	);
 	expect([...new Set(mapped)].sort()).toEqual(Object.keys(resourceMapping).sort());
-});
-
-test('fields with undocumented or surprising effects say so', () => {
-	const about = (name: string) =>
-		ALL.filter(({ property }) => property.name === name).map(
-			({ property }) => property.description ?? '',
-		);
-	expect(about('parameterFormat').filter((text) => !/documents only/.test(text))).toEqual([]);
-	expect(about('maxRecipients').filter((text) => !/several campaigns/.test(text))).toEqual([]);
-	expect(about('messagesPerRequest').filter((text) => !/order/.test(text))).toEqual([]);
 });
 
 test('Messaging Trigger: n8n answers when it has written the execution, and registers its webhook nowhere', async () => {

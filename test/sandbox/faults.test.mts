@@ -4,7 +4,6 @@ import { describe } from 'node:test';
 import {
 	assertFailure,
 	campaignTo,
-	eventually,
 	from,
 	setFaults,
 	itInSandbox,
@@ -61,47 +60,6 @@ describe('faults that answer', () => {
 					check(await sendText(sandbox));
 					assert.equal(await accepted(sandbox), act ? 1 : 0);
 					assert.equal((await sendText(sandbox)).status, 200);
-				},
-			);
-		}
-	}
-
-	itInSandbox('malformed, by default after the request was handled', async (sandbox) => {
-		const fault = { kind: 'malformed', as: 'truncated' };
-		await setFaults(sandbox, { fault }, { fault, act: false });
-		const { text: body } = await sendText(sandbox);
-		assert.ok(body.startsWith('{"data":{') && !body.endsWith('}'), body);
-		assert.equal(await accepted(sandbox), 1);
-		await sendText(sandbox);
-		assert.equal(await accepted(sandbox), 1);
-	});
-});
-
-describe('faults that do not answer', () => {
-	for (const kind of ['reset', 'hang']) {
-		for (const act of [false, true]) {
-			itInSandbox(
-				`${kind}, ${act ? 'after' : 'before'} the request is handled`,
-				async (sandbox) => {
-					await setFaults(sandbox, { fault: { kind }, act });
-					const patience = new AbortController();
-					const lost = fetch(`${sandbox.url}/api/public/conversation/text`, {
-						method: 'POST',
-						headers: { apiKey: sandbox.apiKey, 'content-type': 'application/json' },
-						body: JSON.stringify(text),
-						signal: patience.signal,
-					});
-					const name = kind === 'hang' ? 'AbortError' : 'TypeError';
-					const rejected = assert.rejects(lost, { name });
-					await eventually(() => sandbox.world.faults.list()[0]?.fired === 1);
-					if (act) await eventually(() => sandbox.world.messages.tally().messages === 1);
-					if (kind === 'hang') patience.abort();
-					await rejected;
-					assert.equal(await accepted(sandbox), act ? 1 : 0);
-					// When the client gives up, the request is no longer in flight.
-					await eventually(
-						async () => (await sandbox.control('GET', '/counts')).json.inFlight.now === 0,
-					);
 				},
 			);
 		}

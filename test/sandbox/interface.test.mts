@@ -16,7 +16,6 @@ import {
 	deliveredSms,
 	from,
 	mainChannel,
-	smsChannel,
 	itInSandbox,
 	type Answer,
 } from './support.mts';
@@ -254,23 +253,6 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 		);
 	});
 
-	itInSandbox(
-		'Get channel templates: a body has a sample for each placeholder',
-		async (sandbox) => {
-			const { body } = (await sandbox.get(reads['Get channel templates'])).json;
-			const bodies = body.flatMap(({ components }: { components: Array<{ type: string }> }) =>
-				components.filter(({ type }) => type === 'BODY'),
-			);
-			for (const component of bodies) {
-				assertMatches(component, tableOf('Channel template', 'field', 1), 'component');
-				const placeholders = component.text.match(/\{\{\d+\}\}/g) ?? [];
-				for (const samples of component.example.body_text) {
-					assert.equal(samples.length, placeholders.length);
-				}
-			}
-		},
-	);
-
 	itInSandbox('Send template message', async (sandbox) => {
 		const answer = await sandbox.post(...writes['Send template message']);
 		assertAnswer(answer, 'Send template message', tableOf('Send template message', 'answer', 1));
@@ -293,11 +275,6 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 				[id],
 			);
 		}
-	});
-
-	itInSandbox('Get channel by id, also of an SMS channel', async (sandbox) => {
-		const { medium, phone } = (await sandbox.get(`/api/public/channel/${smsChannel}`)).json.data;
-		assert.deepEqual([medium, phone], ['SMS', null]);
 	});
 
 	itInSandbox('Get SMS delivery report', async (sandbox) => {

@@ -7,7 +7,6 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/s
 
 export const from = '447700900100';
 export const mainChannel = 'c1000000-0000-4000-8000-000000000001';
-export const smsChannel = 'c1000000-0000-4000-8000-000000000005';
 export const deliveredSms = 'd1000000-0000-4000-8000-000000000001';
 
 /** An answer. `json` is undefined when the body is not JSON. */

@@ -11,27 +11,6 @@ async function startCampaign(sandbox: TestSandbox, ...recipients: string[]): Pro
 }
 
 describe('the webhook', () => {
-	it('is called when a campaign completes by itself', async () =>
-		await withReceiver([], async (url, received) => {
-			await withSandbox(async (sandbox) => {
-				await sandbox.control('PUT', '/webhook', { url, headers: { 'x-own': 'yes' } });
-				const id = await startCampaign(sandbox, to);
-				const [call] = await eventually(() => received.length > 0 && received);
-				assert.equal(call?.headers['x-own'], 'yes');
-				const body = JSON.parse(call?.body ?? '');
-				assert.equal(body.event, 'campaignCompleted');
-				assert.equal(body.campaign_id, id);
-				const [delivery] = await eventually(async () => {
-					const { json } = await sandbox.control('GET', '/webhook/deliveries');
-					return json.length > 0 && json;
-				});
-				assert.deepEqual(
-					[delivery.campaign_id, delivery.status, delivery.attempt, delivery.copy],
-					[id, 200, 1, 1],
-				);
-			});
-		}));
-
 	it('is called again after a failure, at most `attempts` times', async () =>
 		await withReceiver([500, 503, 500, 500, 500], async (url, received) => {
 			await withSandbox(async (sandbox) => {

@@ -4,7 +4,7 @@ import { givenIn, type Given } from './choices.mts';
  * Worlds that broke a promise once, as short as possible: `npm run simulate` prints them so. All cases are played with every
  * test. A question that a case does not name has its plainest answer.
  */
-export interface Case {
+interface Case {
 	name: string;
 	scenario: string;
 	seed: number;
@@ -104,18 +104,6 @@ export const CASES: readonly Case[] = [
 				request 1/fault: 429; request 1/which: after 2.5 s; question 3/presses: 1;
 				question 3/press 1/after ms: 3000`,
 			5291,
-		],
-	]),
-	...worlds('polling', [
-		[
-			'a record is missing from the log during the first poll, and again later',
-			`
-				service/most on a page: 20; campaigns before: 2; campaign before 1/messages: 4;
-				campaign before 2/messages: 8; the log changes while it is read: 0.05; trouble from the start;
-				request 3/log changes; request 3/log/change: a record is missing for a while; campaigns: 3;
-				campaign 1/messages: 7; request 13/log changes;
-				request 13/log/change: a record is missing for a while`,
-			11003015,
 		],
 	]),
 ];

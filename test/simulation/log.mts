@@ -1,26 +1,6 @@
 import type { LogRecord } from '../../sandbox/interface/records.mts';
-import type { Owner } from '../support/n8n/owners.mts';
-import type { Answer } from './network.mts';
 import { type Accepted, SENDER } from './service.mts';
 import type { World } from './world.mts';
-
-/** A record on a page that somebody read to its end. */
-export interface Shown {
-	id: string;
-	status: string;
-}
-
-const YEAR = 365 * 86_400_000;
-
-/** A time, from ms since 1970, in the forms of ISO 8601; the last one is of a clock that is a year ahead. */
-const TIMES: ReadonlyArray<(ms: number) => string> = [
-	(ms) => new Date(ms).toISOString(),
-	(ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
-	(ms) => new Date(ms + YEAR).toISOString(),
-];
-
-/** ms that a slow page takes: a little less than a request may take. */
-const SLOW = 55_000;
 
 /** Changes that may happen to the log before it answers a request for a page. */
 const CHANGES = [
@@ -33,9 +13,6 @@ const CHANGES = [
 
 /** The log of the service: which record it shows for each message, and on which page. */
 export class Log {
-	/** The records on the pages that were read to their ends, by reader. */
-	readonly read = new Map<Owner | undefined, Shown[]>();
-
 	/** When records moved to other pages. */
 	readonly moved: number[] = [];
 
@@ -57,9 +34,6 @@ export class Log {
 	/** The probability that the log changes between two requests. */
 	restlessness = 0;
 
-	/** The probability that a page takes almost as long as a request may. */
-	slowness = 0;
-
 	/** It returns the records of all campaigns, whatever the filters say. */
 	ignoresFilters = false;
 
@@ -67,8 +41,6 @@ export class Log {
 
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
-
-	readonly #hasAllTimes: boolean;
 
 	readonly #order: 'oldest first' | 'newest first';
 
@@ -82,7 +54,6 @@ export class Log {
 		const { choices } = world;
 		this.#world = world;
 		this.#skew = skew;
-		this.#hasAllTimes = choices.chance('service/all forms of createdAt', 0.3);
 		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
@@ -93,7 +64,6 @@ export class Log {
 		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
 		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3, 0.6]);
 		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
-		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
 	}
 
 	/** Whether somebody who reads the log between two moments can tell that all records came. */
@@ -145,8 +115,8 @@ export class Log {
 	}
 
 	/** Returns a page of the log. */
-	page(query: URLSearchParams, request: number, owner: Owner | undefined): Read {
-		if (!this.#world.service.isCalm) this.#change(request);
+	page(query: URLSearchParams, request: number): object {
+		this.#change(request);
 		const found = this.#found(query);
 		const size = Math.min(Number(query.get('page[size]') ?? 20), this.#mostOnPage);
 		const page = Number(query.get('page[number]') ?? 1);
@@ -156,29 +126,18 @@ export class Log {
 		const data = isLost
 			? []
 			: found.slice((page - 1) * size, page * size).map((message) => this.#recordOf(message));
-		const isSlow =
-			this.slowness > 0 &&
-			!this.#world.service.isCalm &&
-			this.#world.choices.chance(`request ${request}/slow page`, this.slowness);
 		return {
-			...(isSlow && { after: SLOW }),
-			body: {
-				success: true,
-				message: 'OK',
-				count: found.length,
-				currentPage: page,
-				totalPage: pages,
-				data,
-			},
-			onRead: () => {
-				const before = this.read.get(owner) ?? [];
-				this.read.set(owner, [...before, ...data.map(({ id, status }) => ({ id, status }))]);
-			},
+			success: true,
+			message: 'OK',
+			count: found.length,
+			currentPage: page,
+			totalPage: pages,
+			data,
 		};
 	}
 
 	#losesPage(request: number): boolean {
-		if (this.losesPages === 0 || this.#world.service.isCalm) return false;
+		if (this.losesPages === 0) return false;
 		return this.#world.choices.chance(`request ${request}/empty page`, this.losesPages);
 	}
 
@@ -254,16 +213,6 @@ export class Log {
 		return { delivered, read: more > 0 && !fails ? delivered + more * 1000 : Infinity, fails };
 	}
 
-	/** The time in the record's createdAt, in ms since 1970. */
-	createdAtOf(message: Accepted): number {
-		return Date.parse(this.#writtenTimeOf(message));
-	}
-
-	#writtenTimeOf({ at, request, index }: Accepted): string {
-		const form = this.#hasAllTimes ? (request * 5 + index) % TIMES.length : 0;
-		return TIMES[form](at + this.#skew);
-	}
-
 	#recordOf(message: Accepted): LogRecord {
 		const { id, externalId, to, campaignId, identifier } = message;
 		const status = this.statusOf(message);
@@ -278,16 +227,9 @@ export class Log {
 			to,
 			units: 1,
 			delivered_time: isDelivered ? new Date(delivered + this.#skew).toISOString() : null,
-			createdAt: this.#writtenTimeOf(message),
+			createdAt: new Date(message.at + this.#skew).toISOString(),
 			campaign_id: campaignId,
 			identifier: identifier ?? '',
 		};
 	}
-}
-
-/** A page, and what happens when it has been read to its end. */
-interface Read {
-	body: object;
-	after?: number;
-	onRead: NonNullable<Answer['onRead']>;
 }

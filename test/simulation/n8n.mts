@@ -79,7 +79,7 @@ export class Process implements ProcessOfN8n {
 
 	constructor(number: number) {
 		this.number = number;
-		const { Messaging, MessagingTrigger, MessagingLogTrigger, MessagingApi } = loadPackage!();
+		const { Messaging, MessagingTrigger, MessagingApi } = loadPackage!();
 		this.authenticate = new MessagingApi().authenticate;
 		const messaging = new Messaging();
 		const { execute } = messaging;
@@ -93,7 +93,6 @@ export class Process implements ProcessOfN8n {
 		const types: Record<string, INodeType> = {
 			'n8n-nodes-messaging.messaging': messaging,
 			'n8n-nodes-messaging.messagingTrigger': new MessagingTrigger(),
-			'n8n-nodes-messaging.messagingLogTrigger': new MessagingLogTrigger(),
 			...standIns,
 		};
 		const getByNameAndVersion = (type: string) => types[type];
@@ -151,9 +150,6 @@ export class N8n extends Installation<Process, Database> {
 
 	/** How often n8n failed to save the static data of a trigger. */
 	lostSaves = 0;
-
-	/** How often a trigger has polled. */
-	polls = 0;
 
 	constructor(world: World) {
 		super({ ...core, ...w }, new Database(), (...told) => world.tell(...told));

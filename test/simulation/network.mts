@@ -39,8 +39,6 @@ export interface Answer {
 	 * - `reset`, `unreachable`: the connection breaks before the answer
 	 */
 	shape?: 'whole' | 'cut' | 'drip' | 'hang' | 'reset' | 'unreachable';
-	/** Called when the client has read the answer to its end. */
-	onRead?: () => void;
 }
 
 /** The fate of a request that leaves: it arrives after some ms, or the connection fails. */
@@ -202,10 +200,7 @@ class SimulatedRequest extends EventEmitter {
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;
 		response.once('close', () => this.#over());
-		response.once('end', () => {
-			this.#over();
-			answer.onRead?.();
-		});
+		response.once('end', () => this.#over());
 		this.emit('response', response);
 		if (shape === 'drip') return this.#drip(response, body, DRIPS);
 		if (shape === 'cut') {

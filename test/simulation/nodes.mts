@@ -22,7 +22,6 @@ export interface Break {
 export interface Package {
 	Messaging: new () => INodeType;
 	MessagingTrigger: new () => INodeType;
-	MessagingLogTrigger: new () => INodeType;
 	MessagingApi: new () => {
 		authenticate: (credential: object, request: object) => Promise<object>;
 	};
@@ -33,7 +32,6 @@ const ENTRY = 'the-package';
 const entryCode = `
 export * from ${JSON.stringify(join(root, 'nodes/Messaging/Messaging.node.ts'))};
 export * from ${JSON.stringify(join(root, 'nodes/Messaging/MessagingTrigger.node.ts'))};
-export * from ${JSON.stringify(join(root, 'nodes/Messaging/MessagingLogTrigger.node.ts'))};
 export * from ${JSON.stringify(join(root, 'credentials/MessagingApi.credentials.ts'))};
 `;
 

@@ -100,9 +100,6 @@ export class Service {
 
 	readonly log: Log;
 
-	/** While true, no request fails. */
-	isCalm = false;
-
 	/** At least one request has failed. */
 	hasTroubled = false;
 
@@ -130,7 +127,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (!this.isCalm && choices.chance(`${question}/refused`, this.trouble / 5)) {
+		if (choices.chance(`${question}/refused`, this.trouble / 5)) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
@@ -168,7 +165,6 @@ export class Service {
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
 		const { choices } = this.#world;
-		if (this.isCalm) return undefined;
 		if (!choices.chance(`request ${number}/trouble`, this.trouble)) return undefined;
 		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
 		const name = choices.oneOf(`request ${number}/fault`, [
@@ -231,8 +227,7 @@ export class Service {
 			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
 		if (path === endpoints.getLogs.path) {
-			const { body, ...more } = this.log.page(query, arrival.number, arrival.owner);
-			return { ...json(body), ...more };
+			return json(this.log.page(query, arrival.number));
 		}
 		return refusal(404, 'No such path');
 	}

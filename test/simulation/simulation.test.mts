@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { CASES } from './cases.mts';
 import { bundleNodes } from './nodes.mts';
 import type { Outcome } from './world.mts';
@@ -11,8 +7,6 @@ import { Workers } from './workers.mts';
 
 /** The number of worlds. They are always the same, so a world that fails here fails because of the current change. */
 const WORLDS = Number(process.env.WORLDS) || 100;
-
-const here = new URL('.', import.meta.url);
 
 let workers: Workers;
 
@@ -58,29 +52,3 @@ for (const { name, scenario, seed, given } of CASES) {
 		assert.deepEqual(outcome.misfits, [], 'the case names answers that no longer exist');
 	});
 }
-
-test('the example of README.md keeps its promise, and a break of it is found', async () => {
-	const [, example] = /```ts\n([\s\S]*?)```/.exec(
-		readFileSync(new URL('README.md', here), 'utf8'),
-	)!;
-	const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
-	/** Plays the example in some worlds. Returns the names of the promises that they break. */
-	const broken = async (name: string, source: string) => {
-		const file = join(folder, `${name}.mts`);
-		writeFileSync(file, source.replaceAll("from '../", `from '${here.href}`));
-		const worlds = { file: pathToFileURL(file).href, seeds: [1, 2, 3, 4] };
-		const outcomes = await workers.replay(worlds);
-		return new Set(outcomes.flatMap((each) => each.violations.map(({ promise }) => promise)));
-	};
-	try {
-		assert.deepEqual([...(await broken('kept', example))], []);
-		const unnamed = example.replace("message: '=Hello {{ $json.name }}!'", "message: 'Hello you!'");
-		assert.notEqual(unnamed, example);
-		assert.deepEqual(
-			[...(await broken('broken', unnamed))],
-			['everybody is greeted by the name in their row'],
-		);
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
-});

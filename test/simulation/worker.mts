@@ -3,7 +3,7 @@ import { packageLoader } from './nodes.mts';
 import { usePackage } from './n8n.mts';
 import { scenarioCalled, scenarioOf, SCENARIOS } from './scenarios/index.mts';
 import { shrink } from './shrink.mts';
-import { playWorld, type Outcome, type Scenario } from './world.mts';
+import { playWorld, type Outcome } from './world.mts';
 
 /* Plays worlds in a child process (workers.mts). */
 
@@ -13,8 +13,6 @@ export interface Worlds {
 	/** The scenario of a case, and its answers. */
 	scenario?: string;
 	given?: Given;
-	/** A file with another scenario, its export `scenario`. */
-	file?: string;
 }
 
 export type Order =
@@ -39,9 +37,8 @@ async function follow(order: Order): Promise<Reply> {
 		const outcome = await playWorld(scenarioOf(seed), seed);
 		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise) };
 	}
-	const { file, scenario, given } = order;
-	const other = file ? ((await import(file)) as { scenario: Scenario }).scenario : undefined;
-	const chosen = scenario === undefined ? other : scenarioCalled(scenario);
+	const { scenario, given } = order;
+	const chosen = scenario === undefined ? undefined : scenarioCalled(scenario);
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {
 		const outcome = await playWorld(chosen ?? scenarioOf(seed), seed, given);

@@ -48,7 +48,7 @@ export class Workers {
 		);
 	}
 
-	/** Plays a case again, or some worlds of the scenario that a file exports. */
+	/** Plays a case again. */
 	async replay(worlds: Worlds): Promise<Outcome[]> {
 		const reply = await this.#ask(this.#children[0], { kind: 'play', ...worlds });
 		if (reply.kind !== 'played') throw new Error('A worker answered something else.');

@@ -20,6 +20,3 @@ export function rowsOf<Row>(all: Row[]): Row[] {
 	const chosen = all.filter((_, index) => isChosen(index));
 	return chosen.length > 0 ? chosen : all.slice(0, 1);
 }
-
-/** A test that takes long, or that asserts how long something takes: only by night. */
-export const byNight = share >= 1 ? test : test.skip;

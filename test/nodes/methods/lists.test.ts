@@ -105,27 +105,6 @@ test('no entry contains double braces, which the editor would evaluate as an exp
 	expect(shown.filter((each) => each.includes('{{') || each.includes('}}'))).toEqual([]);
 });
 
-test('a long text is shortened to one line of a list', async () => {
-	serving({ otpTemplates: [otpTemplate(1, { body: `first\nsecond ${'x'.repeat(500)}` })] });
-	const [{ description }] = (await search('searchOtpTemplates')).results as unknown as Array<{
-		description: string;
-	}>;
-	expect(description).toMatch(/^first second x+…$/);
-	expect(description.length).toBeLessThanOrEqual(120);
-});
-
-test('searchOtpTemplates lists name, language, status and text; the id is the value', async () => {
-	const asked = serving();
-	expect((await search('searchOtpTemplates')).results).toEqual([
-		{
-			name: 'otp_1 · en · approved',
-			value: 'otp-1',
-			description: '{otp} is your code for {firm}, valid {minutes} minutes.',
-		},
-	]);
-	expect(asked).toEqual([get('/api/otp/templates')]);
-});
-
 describe('searchLanguages', () => {
 	const languages = async (filter?: string, parameters = CHOSEN) =>
 		(await search('searchLanguages', { filter, parameters })).results;
@@ -186,31 +165,6 @@ describe('searchSenders', () => {
 		]);
 		expect(asked).toEqual([get('/api/public/channels/chatapp')]);
 	});
-
-	test('lists active channels first, and marks the others', async () => {
-		serving({
-			channels: [
-				channel(1, { status: 'INACTIVE' }),
-				channel(2, { status: 'PENDING' }),
-				channel(3),
-				channel(4, { status: 'NEVER_SEEN' }),
-			],
-		});
-		expect((await search('searchSenders')).results.map(({ name }) => name)).toEqual([
-			'Shop 3 · 447700900003 · active',
-			'Shop 1 · 447700900001 · inactive, cannot send',
-			'Shop 2 · 447700900002 · pending, cannot send',
-			'Shop 4 · 447700900004 · never seen, cannot send',
-		]);
-	});
-});
-
-test('searchChannels lists every channel with its phone or medium and status; the id is the value', async () => {
-	serving({ channels: [SHOP, channel(2, { phone: null, medium: 'SMS', status: 'PENDING' })] });
-	expect((await search('searchChannels')).results).toEqual([
-		{ name: `Shop · +${SENDER} · active`, value: 'channel-100' },
-		{ name: 'Shop 2 · SMS · pending', value: 'channel-2' },
-	]);
 });
 
 test.each([
@@ -260,20 +214,6 @@ describe('searchTemplates', () => {
 			'unknown · en_GB · alert update',
 			'refused · rejected · en_GB · alert update',
 		]);
-	});
-
-	test.each([
-		['update', ['order_update', 'pozdrav']],
-		['order', ['order_update']],
-		['hr', ['pozdrav']],
-	])('the search %j finds %j, also in language and text', async (filter, expected) => {
-		serving({
-			templates: [
-				template('order_update'),
-				template('pozdrav', { language: 'hr', components: [{ type: 'BODY', text: 'Dobar dan' }] }),
-			],
-		});
-		expect(values(await search('searchTemplates', { filter }))).toEqual(expected);
 	});
 
 	test.each([
@@ -329,10 +269,5 @@ describe('searchCampaigns', () => {
 		const logs = [logRecord(1), logRecord(1), logRecord(2, { id: 'x', campaign_id: null })];
 		serve((each) => pageOf(logs, each, { count: 2 }));
 		expect(await names()).toEqual([expect.stringMatching(/ · 1 message · campaign-1$/)]);
-	});
-
-	test('lists a campaign whose records have no time without one', async () => {
-		serving({ logs: campaign(1, 2, { createdAt: null }) });
-		expect(await names()).toEqual(['2 messages · campaign-1']);
 	});
 });

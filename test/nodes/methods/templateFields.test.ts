@@ -28,28 +28,6 @@ describe('templatePlaceholders', () => {
 		});
 	});
 
-	test('placeholders of every component, by number or name, with or without a sample', async () => {
-		serving({
-			templates: [
-				template('order_update', {
-					components: [
-						{ type: 'HEADER', text: 'For {{1}}', example: { header_text: ['Ana'] } },
-						{ type: 'BODY', text: 'Hi {{first_name}}, {{2}}' },
-						{ type: 'FOOTER', text: 'No placeholders' },
-					],
-				}),
-			],
-		});
-		expect(await placeholders()).toEqual({
-			fields: [
-				field('header 1', 'Placeholder 1 (header), e.g. Ana'),
-				field('2', 'Placeholder 2'),
-				field('first_name', 'Placeholder first_name'),
-				hidden,
-			],
-		});
-	});
-
 	test.each<[string, Array<string | undefined>]>([
 		['{{first_name}} {{order}}', ['={{ $json.first_name }}', '={{ $json.order }}']],
 		['{{order.id}} {{a-b}}', ['={{ $json["order.id"] }}', '={{ $json["a-b"] }}']],
@@ -171,28 +149,11 @@ describe('templatePreview', () => {
 			...CHOSEN,
 			templateParameters: { value, schema: [{ id: '1' }, { id: '2' }, { id: `template:${of}` }] },
 		});
-		const SAMPLES =
-			', with example values:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
-
 		test('shows those of the first item', async () => {
 			serving();
 			expect(await noticeOf(filled({ 1: 'Ben <3', 2: 7 }))).toBe(
 				'<i>Preview of order_update in en_GB, for the first item:</i><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
 			);
-		});
-
-		test.each<[string, IDataObject]>([
-			['one is missing', filled({ 1: 'Ben' })],
-			['one is an expression without a value', filled({ 1: 'Ben', 2: null })],
-			[
-				'one is an expression that an older editor sends as it is',
-				filled({ 1: '={{ 1 }}', 2: '7' }),
-			],
-			['they are those of another template', filled({ 1: 'Ben', 2: '7' }, 'other')],
-			['the editor could not read them', { ...CHOSEN, templateParameters: null }],
-		])('shows the samples as long as %s', async (_, parameters) => {
-			serving();
-			expect(await noticeOf(parameters)).toContain(SAMPLES);
 		});
 	});
 

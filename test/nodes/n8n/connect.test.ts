@@ -113,20 +113,6 @@ describe('on a real socket', () => {
 		});
 	});
 
-	test('nothing listens: nothing was sent, and the sentence names the host and the credential', async () => {
-		const { port, stop } = await startRawServer('reset');
-		await stop();
-		const { error, saved } = await runMessaging(
-			harness,
-			{ ...SEND, options: { maxRetries: 0 } },
-			planFor(port),
-		);
-		expect(error?.message).toContain(
-			`Not sent to ${ID}: The service at 127.0.0.1:${port} cannot be reached: nothing answers at that address. ${CHECK}, or try again later.`,
-		);
-		expect(leaksIn(saved)).toEqual([]);
-	});
-
 	const BROKE = (host: string) => `The connection to ${host} broke before an answer came.`;
 
 	test.each<[string, RawAnswer, (host: string) => string]>([

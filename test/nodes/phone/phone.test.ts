@@ -3,7 +3,6 @@ import {
 	callingCode,
 	formatPhone,
 	recipientDigits,
-	senderNumber,
 	type PhoneFormat,
 } from '../../../nodes/Messaging/phone/phone';
 import { runs } from '../../support/share';
@@ -400,20 +399,6 @@ test.each([
 
 test('national writings of one number are one recipient', () => {
 	expect(recipientDigits('091 123 4567')).toBe(recipientDigits('0911234567'));
-});
-
-test.each([
-	['+44 7700 900100', '447700900100'],
-	['whatsapp:+447700900100', '447700900100'],
-	['+447700900100', '+447700900100'],
-	['447700900100', '447700900100'],
-	['12345', '12345'],
-])('the sender %j is sent as %s: plain digits stay as the service shows them', (given, phone) => {
-	expect(senderNumber(given)).toEqual({ ok: true, phone });
-});
-
-test('a sender that is no number is refused', () => {
-	expect(senderNumber('Bakery')).toEqual(refused('it has no digits.'));
 });
 
 test('a formatted number is the same recipient', () => {

@@ -128,14 +128,6 @@ describe('a number with its country code and a plus stays the same number, and i
 	});
 });
 
-test('a zero after its code is removed, or sent as it was written', () => {
-	const writing: Writing = ({ code, significant }) => `+${code}0${significant}`;
-	const { wrong, refused } = outcomes(ALL.filter(hasTrunkZero), writing);
-	expect(wrong.filter((line) => !/written (\S+) became \1$/.test(line))).toEqual([]);
-	expect(wrong.length).toBeLessThan(ALL.length / 100);
-	expect(refused.filter((line) => !/too long/.test(line))).toEqual([]);
-});
-
 /** The percentage of numbers that may be refused, because they can be read as two numbers. */
 const MAY_BE_REFUSED: Record<string, number> = {
 	'00 for the plus': 0.7,
@@ -168,17 +160,6 @@ describe('any other writing gives this number or a refusal, with the default cou
 					!/may be \+\d+ or \+\d+\. Write|this one has|it is no number of|six zeros/.test(line),
 			),
 		).toEqual([]);
-	});
-
-	test.each<[string, Writing]>([
-		['its code without a plus', digits],
-		['national', ({ national }) => national],
-		['without its trunk prefix', ({ significant }) => significant],
-	])('%s: hardly any ordinary mobile number is refused', (_, writing) => {
-		const { wrong, refused } = outcomes(EXAMPLES, writing);
-		expect(wrong).toEqual([]);
-		// Korea's example is a number that a spreadsheet may have shortened.
-		expect(refused.filter((line) => !/six zeros/.test(line)).slice(2)).toEqual([]);
 	});
 
 	test('without its trunk prefix, as a spreadsheet leaves it', () => {

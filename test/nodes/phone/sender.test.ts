@@ -13,6 +13,7 @@ test.each([
 	['+44 7700 900100', '447700900100'],
 	['whatsapp:+44 7700 900100', '447700900100'],
 	['+447700900100', '+447700900100'],
+	['12345', '12345'],
 ])('the sender %j is sent as %s', async (from, sent) => {
 	const asked = serve(success({ id: 'm1' }));
 	await runMessaging(harness, textFrom(from));

@@ -158,17 +158,6 @@ describe('Get Report: an identifier that several items share', () => {
 		const [summary] = await run(people, { output: 'summary' });
 		expect(summary.json).toMatchObject({ recipients: 4, missing: 1 });
 	});
-
-	test('a record of another number belongs to none of them', async () => {
-		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
-		expect(await run(people)).toEqual([
-			paired(logged(1, '385911001'), 0),
-			paired(record('c1', 9), 1),
-			lost('+385 911 002', 2),
-			lost('385911003', 3),
-			{ json: logged(2, 'unknown'), pairedItem: together(0, 1, 2, 3) },
-		]);
-	});
 });
 
 test('Get Report: a recipient begins with what a person looks for, and keeps every field of the service', async () => {
@@ -184,14 +173,6 @@ test('Get Report: a recipient begins with what a person looks for, and keeps eve
 		],
 		['to', 'missing', 'campaign_id', 'identifier'],
 	]);
-});
-
-test('Get Report: a recipient with two records counts once', async () => {
-	serveLogs({ c1: [...twice, record('c1', 1)] });
-	const [joined] = await run([sent('c1', 0)], { output: 'summary' });
-	expect(joined.json).toMatchObject({ recipients: 2, missing: 0, statuses: { delivered: 3 } });
-	const [alone] = await run([{ campaign_id: 'c1' }], { output: 'summary' });
-	expect(alone.json).toMatchObject({ recipients: 2, statuses: { delivered: 3 } });
 });
 
 describe('Get Report: nothing is joined', () => {

@@ -44,18 +44,6 @@ describe('Get Report: the campaign', () => {
 	});
 });
 
-test('Get Report: with many campaigns, only the texts of those with a warning are shown above the output', async () => {
-	const ids = Array.from({ length: 6 }, (_, index) => `c${index}`);
-	serveLogs(Object.fromEntries(ids.slice(1).map((id) => [id, records(id, 1)])));
-	const { hints } = await run(
-		{},
-		ids.map((campaign_id) => ({ campaign_id })),
-	);
-	expect(hints?.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Campaign c0: 0 recipients\. The logs have no records/),
-	]);
-});
-
 describe('Get Report: behind a dry run', () => {
 	const TEXT = expect.stringMatching(/^This was a dry run/) as string;
 	const row = (to: string) => ({ dryRun: true, to, message: { to } });
@@ -299,44 +287,12 @@ describe('Get Report: the summary as HTML', () => {
 		]);
 	});
 
-	test('has a bar with a part for each status, as wide as its share', async () => {
-		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null };
-		const html = await read(
-			[record('c1', 0), record('c1', 1), record('c1', 2, failed)],
-			[sent('c1', 0), sent('c1', 9)],
-		);
-		const parts = [...html.matchAll(/<td width="(\d+)%" height="18" bgcolor="(#\w+)"><\/td>/g)];
-		expect(parts.map(([, width]) => width)).toEqual(['50', '25', '25']);
-		const marks = [...html.matchAll(/<span style="color:(#\w+)">/g)].map(([, colour]) => colour);
-		expect(parts.map(([, , colour]) => colour)).toEqual(marks);
-		expect(new Set(marks).size).toBe(3);
-	});
-
 	test('escapes all values of the service, and loads nothing', async () => {
 		const evil = '<img src=x onerror="alert(1)">&\'';
 		const html = await read([record('c1', 0, { status: `${evil} failed`, reason: evil })]);
 		expect(html).not.toContain('<img');
 		expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39; failed');
 		expect(html).not.toMatch(/<[^>]*(src|href|url)\b/);
-	});
-
-	test('shows the most frequent statuses and reasons when there are very many', async () => {
-		const log = records('c1', 40).map((each, index) => ({
-			...each,
-			status: `failed ${index % 20}`,
-			reason: `Reason ${index % 20}`,
-		}));
-		const lines = linesOf(await read(log));
-		expect(lines.filter((line) => /^(■ failed|Reason) \d/.test(line))).toHaveLength(18);
-		expect(lines).toContain('■ 11 other statuses | 22 | 55.0 %');
-		expect(lines).toContain('11 other reasons | 22');
-	});
-
-	test('is missing without the option', async () => {
-		serveLogs({ c1: records('c1', 1) });
-		const { output } = await run({});
-		expect(output[0].json).not.toHaveProperty('html');
-		expect(output[0].json).not.toHaveProperty('complete');
 	});
 });
 

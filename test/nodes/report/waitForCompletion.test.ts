@@ -61,13 +61,6 @@ test('Wait for Completion: by default the logs are read every ten seconds for fi
 	expect(paused).toBeCloseTo(300, -1);
 });
 
-test('Wait for Completion: a campaign that is complete is read once, without a pause', async () => {
-	const asked = serveInTurn([records('c1', 2)]);
-	const { json, paused } = await run({ longestWait: 5, interval: 10 });
-	expect(json[0].complete).toBe(true);
-	expect([asked.length, paused]).toEqual([1, 0]);
-});
-
 test('Wait for Completion: waits for as many recipients as one item per campaign names', async () => {
 	const asked = serveInTurn([records('c1', 2), records('c1', 3)]);
 	const { json } = await run({}, { items: [{ campaign_id: 'c1', recipients: 3 }] });
@@ -100,13 +93,6 @@ test.each<[string, IDataObject[], IDataObject[], string]>([
 	expect(hints).toEqual([text]);
 	// At 0, 25 and 50 s, and once more when the time is up.
 	expect([asked.length, paused]).toEqual([4, 60]);
-});
-
-test('Wait for Completion: when the time is up, a notice above the recipients says so', async () => {
-	serveInTurn([[pendingRecord(0)]]);
-	const { json, hints } = await run({ longestWait: 1 }, { output: 'recipients' });
-	expect(json.map(({ id }) => id)).toEqual(['c1-l0']);
-	expect(hints).toEqual([`${SENT}1 recipient: 1 sent. Not complete: the time was up.`]);
 });
 
 test('Wait for Completion: a log is not complete when the service counts more records than it returns', async () => {

@@ -141,16 +141,6 @@ test('a dry run with one item per campaign outputs the exact requests', async ()
 	]);
 });
 
-test('a dry run with one item per campaign has each request, beside a recipient that is left out', async () => {
-	serve(withTemplates([{ name: 'opening_hours' }], numbered()));
-	const options = { maxRecipients: 1, output: 'campaign', onDuplicateRecipient: 'skip' };
-	const items = [ANA, ANA, BEN].map((to, index) => ({ to, identifier: `order-${index}` }));
-	const { outputs } = await runMessaging(harness, campaign({ sendMode: 'dryRun', options }), {
-		items,
-	});
-	expect(outputs[0].map(({ json }) => json.recipients || json.to)).toEqual([1, ANA, 1]);
-});
-
 // n8n refuses empty parameters before the node runs, but an expression can still return nothing.
 test.each([
 	['From', 'from'],

@@ -300,13 +300,4 @@ describe('the filter Status', () => {
 		expect({ ids, hints }).toEqual({ ids: ['s1', 's5'], hints: [leftOut(1)] });
 		expect(requests[0].query).toEqual({ ...REQUEST, campaign_id: 'c' });
 	});
-
-	test('an empty list is an error, and nothing is read', async () => {
-		const requests = serve((asked) => pageOf(LOG_OF_STATUSES, asked));
-		const { error } = await getMany({ status: '={{ [] }}' });
-		expect([error, requests.length]).toEqual([
-			"The filter 'Status' is empty for this item. Check its expression, or remove the filter to get all.",
-			0,
-		]);
-	});
 });

@@ -66,14 +66,6 @@ test.each(stopping)(
 	},
 );
 
-test('the error counts accepted, unknown and unsent messages', async () => {
-	const { error } = await cutShort('sendText');
-	expect(error?.message).toMatch(new RegExp(`May have been sent to ${recipients[2]}: `));
-	expect(error?.message).toContain(
-		'2 of 10 messages were accepted, 1 may have been sent, 7 were not sent',
-	);
-});
-
 test('messages that wait because of a Retry-After were not sent, and Retry sends them', async () => {
 	await sandbox.fault({
 		match: { endpoint: 'sendText' },

@@ -7,7 +7,6 @@ import {
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { now, pause } from '../../../nodes/Messaging/service/clock';
-import { waited } from '../../support/clock';
 import { ProcessedData } from '../../support/n8n';
 
 type Begin = typeof beginToSend;
@@ -112,33 +111,6 @@ test('a Retry of an execution that failed without a crash finds none, also in it
 	expect((await retry()).hasCrashed).toBe(false);
 });
 
-test('after a crash, no later run of the execution sends, and no Retry of the Retry', async () => {
-	await execution('crashed')();
-	const data: IDataObject = {};
-	const retry = execution('crashed', { mode: 'retry', data });
-	expect((await retry()).hasCrashed).toBe(true);
-	const noted = database.entries;
-	expect((await retry()).hasCrashed).toBe(true);
-	expect(database.entries).toEqual(noted);
-	const again = execution('crashed', { mode: 'retry', data: structuredClone(data) });
-	expect((await again()).hasCrashed).toBe(true);
-});
-
-test('parallel runs after a crash: none sends, whichever begins first', async () => {
-	await execution('crashed')();
-	const retry = execution('crashed', { mode: 'retry' });
-	const all = await Promise.all([retry(), retry(), retry()]);
-	expect(all.map(({ hasCrashed }) => hasCrashed)).toEqual([true, true, true]);
-});
-
-test('parallel runs of a Retry all send if nothing crashed', async () => {
-	const data: IDataObject = {};
-	(await execution('failed', { data })()).end();
-	const retry = execution('failed', { mode: 'retry', data: structuredClone(data) });
-	const all = await Promise.all([retry(), retry(), retry()]);
-	expect(all.map(({ hasCrashed }) => hasCrashed)).toEqual([false, false, false]);
-});
-
 test('the note of a run that is still sending is kept, however many runs begin after it', async () => {
 	await execution('long')();
 	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
@@ -178,12 +150,7 @@ test('the note of a run is not written again with each request, nor with the not
 	expect(database.entries).toHaveLength(2);
 });
 
-test('two nodes that begin at once have a note each', async () => {
-	await Promise.all(['one', 'other'].map(async (id) => await execution('both', { id })()));
-	expect([...database.rows.values()].map(({ length }) => length)).toEqual([1, 1]);
-});
-
-test.each([3, 400, 1050, 2350])(
+test.each([3, 2350])(
 	'a loop that crashed in round %i: its Retry finds that in the first round',
 	async (rounds) => {
 		const crashed = execution('loop');
@@ -192,38 +159,6 @@ test.each([3, 400, 1050, 2350])(
 		expect((await retryOf('loop')).hasCrashed).toBe(true);
 	},
 );
-
-test('a slow loop among very many other executions: its Retry finds it', async () => {
-	const crashed = execution('loop');
-	for (let round = 0; round < 103; round++) {
-		(await crashed()).end();
-		for (let count = 0; count < 25; count++) await another(`other ${round} ${count}`);
-	}
-	expect((await retryOf('loop')).hasCrashed).toBe(true);
-});
-
-test('many executions that begin at once all have notes', async () => {
-	const all = Array.from({ length: 50 }, (_, index) => `execution ${index}`);
-	const begun = await Promise.all(all.map(async (each) => await execution(each)()));
-	expect(begun.some(({ hasCrashed }) => hasCrashed)).toBe(false);
-	const retried = await Promise.all(all.map(retryOf));
-	expect(retried.every(({ hasCrashed }) => hasCrashed)).toBe(true);
-	expect(warnings).toEqual([]);
-});
-
-test.each([
-	['webhook', false],
-	['retry', true],
-])('%s: it waits for another Retry of this moment: %s', async (mode, waits) => {
-	const start = waited();
-	await execution('alone', { mode })();
-	expect(waited() - start >= 300).toBe(waits);
-});
-
-test('when two retries begin at the same time in one process, only one sends', async () => {
-	const both = await Promise.all([1, 2].map(async () => await retryOf('twice')));
-	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
-});
 
 test('when two processes begin a retry at the same moment, only one sends', async () => {
 	let times = 1;
@@ -259,56 +194,6 @@ test('a note that is overwritten again and again: the run sends after about thre
 		expect.stringContaining("Other processes overwrite the note that 'Send the offer' begins"),
 	]);
 });
-
-test('a note that is lost while the run is sending, or when it has just ended, is written again', async () => {
-	const { end } = await execution('lost later')();
-	await pause(50);
-	database.rows.clear();
-	end();
-	await settled();
-	expect((await retryOf('lost later')).hasCrashed).toBe(true);
-});
-
-describe('while the database fails', () => {
-	const FAILS = new Error('SQLITE_BUSY: database is locked');
-	const REFUSED =
-		"n8n's database failed (SQLITE_BUSY: database is locked), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.";
-
-	test('nothing may be sent', async () => {
-		database.error = FAILS;
-		await expect(execution('unnoted')()).rejects.toThrow(REFUSED);
-	});
-
-	test('a Retry of a crashed execution is refused, also its parallel runs, and its own Retry finds the crash', async () => {
-		await execution('crashed')();
-		const data: IDataObject = {};
-		const retry = execution('crashed', { mode: 'retry', data });
-		database.error = FAILS;
-		const first = retry();
-		const saved = structuredClone(data);
-		await pause(10);
-		// It works again before the second run has asked it.
-		void first.catch(() => (database.error = undefined));
-		await Promise.all([first, retry()].map((each) => expect(each).rejects.toThrow(REFUSED)));
-		const again = execution('crashed', { mode: 'retry', data: saved });
-		expect((await again()).hasCrashed).toBe(true);
-	});
-});
-
-test.each([1, 3, 4])(
-	'a database that fails %i times is asked at most four times',
-	async (times) => {
-		let failures = 0;
-		database.afterWrite = (place) => {
-			if (failures++ >= times) return;
-			database.rows.delete(place);
-			throw new Error('UNIQUE constraint failed');
-		};
-		const begun = execution('noted')();
-		if (times < 4) expect((await begun).hasCrashed).toBe(false);
-		else await expect(begun).rejects.toThrow('UNIQUE constraint failed');
-	},
-);
 
 test('a workflow that was never saved has no database: it sends without a note', async () => {
 	database.error = new Error('no database');

@@ -86,55 +86,6 @@ test('batchSize requests are in flight at once', async () => {
 	expect(most).toBe(7);
 });
 
-test('a request that hangs delays only its recipient', async () => {
-	const batches = requestsTo([['a'], ['a'], ['b'], ['c'], ['d']]);
-	const started: number[] = [];
-	let answer = () => {};
-	const hanging = new Promise<void>((resolve) => (answer = resolve));
-	const all = deliver(batches, pacing(2), async (sent) => {
-		const index = batches.indexOf(sent);
-		started.push(index);
-		if (index === 0) await hanging;
-		if (index === 4) answer();
-	});
-	await all;
-	expect(started).toEqual([0, 2, 3, 4, 1]);
-});
-
-test.each([
-	[
-		'those with a recipient who occurs twice: one after the other',
-		[
-			['a', 'b'],
-			['b', 'd'],
-		],
-		1,
-	],
-	['the others beside them', [['a', 'b'], ['c'], ['b', 'd']], 2],
-	['each recipient occurs once: together', [['a', 'b'], ['c'], ['d', 'e']], 2],
-])('requests with several messages: %s', async (_, recipients, expected) => {
-	let inFlight = 0;
-	let most = 0;
-	await deliver(requestsTo(recipients), pacing(2), async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
-	expect(most).toBe(expected);
-});
-
-test('after the execution was cancelled, `send` gets no more requests', async () => {
-	const cancel = new AbortController();
-	const batches = requestsTo([['a'], ['b'], ['a'], ['c'], ['d']]);
-	const sentBatches: number[] = [];
-	await deliver(batches, pacing(2, 0, new Throttle(cancel.signal), cancel.signal), async (sent) => {
-		sentBatches.push(batches.indexOf(sent));
-		if (sentBatches.length === 2) cancel.abort();
-		await null;
-	});
-	expect(sentBatches).toEqual([0, 1]);
-});
-
 describe('with Batch Interval', () => {
 	const delay = useExactTimers();
 

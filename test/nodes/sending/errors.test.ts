@@ -67,14 +67,6 @@ describe('nothing was sent, because of bad recipients', () => {
 			[EXECUTE_AGAIN, ON_ERROR],
 		],
 		[
-			'several with one reason are counted in the headline and named below',
-			[problem(0, SHORT, '1'), problem(4, SHORT, '5')],
-			500,
-			{},
-			`Nothing was sent, because of 2 of 500 recipients: ${SHORT}`,
-			[EXECUTE_AGAIN, ON_ERROR, `item 1 (1), item 5 (5): ${SHORT}`],
-		],
-		[
 			'several with different reasons: the first is in the headline, all are below by reason',
 			different,
 			3,
@@ -91,36 +83,12 @@ describe('nothing was sent, because of bad recipients', () => {
 			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, 'And 1,980 more.'],
 		],
 		[
-			'one reason for all',
-			[problem(0, SHORT, '12'), problem(1, SHORT, '13')],
-			2,
-			{},
-			`Nothing was sent, because of the same problem for all 2 recipients: ${SHORT}`,
-			[EXECUTE_AGAIN, `item 1 (12), item 2 (13): ${SHORT}`],
-		],
-		[
 			'a misnamed column is named',
 			empty,
 			500,
 			{},
 			"Nothing was sent, because 'To' is empty for all 500 recipients: check the exact name of the column or field.",
 			[EXECUTE_AGAIN, expect.stringContaining(`item 20: ${EMPTY}`), 'And 480 more.'],
-		],
-		[
-			'in production a retry uses the saved input',
-			[problem(0, SHORT, '12')],
-			1,
-			{ context: contextOf('trigger') },
-			`Nothing was sent, because of item 1 (12): ${SHORT}`,
-			[`${EXECUTE_AGAIN} ${RETRY}`],
-		],
-		[
-			'a Retry of attempts that sent nothing does not forbid to execute again',
-			[problem(0, SHORT, '12')],
-			1,
-			{ context: contextOf('retry'), isRetry: true },
-			`Nothing more was sent, because of item 1 (12): ${SHORT}`,
-			[`${EXECUTE_AGAIN} ${RETRY}`],
 		],
 		[
 			'after an earlier attempt only the rest is sent',
@@ -162,7 +130,6 @@ const to = (position: number) => message(position).to;
 
 describe('sending stopped', () => {
 	const lost: Partial<Failure> = { outcome: 'unknown', reason: 'noAnswer', message: 'It broke.' };
-	const keyRefused: Partial<Failure> = { reason: 'keyRefused', message: 'Wrong key.' };
 	const REFUSED = 'The service refused: No.';
 	const agent = contextOf('manual', `${node.type}Tool`);
 	const subWorkflow = contextOf('integrated');
@@ -192,13 +159,6 @@ describe('sending stopped', () => {
 			],
 		],
 		[
-			'before anything was accepted: all with one reason are counted and named',
-			[fails(0, {}), fails(1, {})],
-			{},
-			`Not sent to 2 recipients: ${REFUSED} 2 of 2 messages were not sent.`,
-			[EXECUTE_AGAIN, `item 1 (${to(0)}), item 2 (${to(1)}): ${REFUSED}`],
-		],
-		[
 			'different outcomes have a line each',
 			[fails(0, {}), fails(1, lost), stopped(2)],
 			{ context: contextOf('trigger'), hasSent: true },
@@ -209,20 +169,6 @@ describe('sending stopped', () => {
 				`item 1 (${to(0)}): ${REFUSED}`,
 				`item 2 (${to(1)}): May have been sent: It broke. Check the service's logs before sending it again.`,
 			],
-		],
-		[
-			'a refused key concerns all: other recipients would fail, too',
-			[fails(0, keyRefused), stopped(1)],
-			{},
-			`Not sent to ${to(0)}: Wrong key. 2 of 2 messages were not sent.`,
-			[EXECUTE_AGAIN],
-		],
-		[
-			'nothing but stopped messages: they are the cause',
-			[stopped(0), stopped(1)],
-			{},
-			'Not sent to 2 recipients: Sending stopped when an earlier message failed. 2 of 2 messages were not sent.',
-			[EXECUTE_AGAIN, expect.stringContaining(to(1))],
 		],
 		[
 			'in a sub-workflow, the workflow that called it must not be retried',
@@ -243,18 +189,6 @@ describe('sending stopped', () => {
 			[accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })],
 			{ hasSent: true },
 			`Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 1 may have been sent, 1 was not sent. Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others. item 2 (${to(1)}): ${REFUSED} item 3 (${to(2)}): May have been sent: ${REFUSED} Check the service's logs before sending it again.`,
-		],
-		[
-			'an agent is told no list of more than 100, so it must not call again for anybody',
-			[...Array.from({ length: 101 }, (_, position) => accepted(position)), fails(101, {})],
-			{ hasSent: true },
-			`Not sent to ${to(101)}: ${REFUSED} 101 of 102 messages were accepted, 1 was not sent. Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: 101 recipients. Do not call it again for anybody in this call.`,
-		],
-		[
-			'an agent may call again when nobody got a message',
-			[fails(0, {})],
-			{},
-			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent. Nobody in this call got a message: call this tool again once the cause is gone.`,
 		],
 		[
 			'an agent must not call again after an earlier attempt that may have sent',

@@ -1,16 +1,8 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
-import {
-	credentials,
-	failure,
-	messagesOf,
-	plainTemplates,
-	serve,
-	success,
-	useMockService,
-} from '../../support/mockService';
+import { credentials, serve, success, useMockService } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, SENDER, sending } from '../../support/runMessaging';
+import { sending } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters } from './sendOperations';
 
@@ -141,61 +133,6 @@ describe('the report of a Retry', () => {
 				/In an earlier attempt, 1 message was accepted, 1 may have been sent\.$/,
 			);
 		});
-
-		test('an invalid recipient whose message may have been sent is reported as such', async () => {
-			const asked = serve((request) =>
-				(request.body as { to: string }).to === BEN ? failure('Broken', 503) : success({ id: 'x' }),
-			);
-			const first = await run(sendText());
-			const second = await first.retry({
-				parameters: { ...spoilt(BEN), options: { batchSize: 1 } },
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM]);
-			const error = expect.stringMatching(
-				new RegExp(`^May have been sent to ${BEN}: The service failed.* earlier attempt`),
-			) as string;
-			expect(second.items.map(({ json }) => json)).toMatchObject([
-				{ to: ANA, id: 'x' },
-				{ to: BEN, error, details: { outcome: 'unknown', httpStatus: 503 } },
-				{ to: CEM, id: 'x' },
-			]);
-		});
-	});
-
-	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
-		plainTemplates.clear();
-		let isAway = false;
-		// This service answers for itself.
-		plainTemplates.clear();
-		serve((asked) => {
-			if (asked.method === 'GET') {
-				return isAway
-					? failure('Away')
-					: asked.path.endsWith('/templates')
-						? ({
-								body: { success: true, body: [{ name: 'far', components: [] }] },
-							} as never)
-						: success([{ id: 'ch', phone: SENDER }]);
-			}
-			const [{ to }] = messagesOf(asked);
-			isAway = true;
-			return to === ANA ? failure('Not now') : success([{ status: 'success', response: 'queued' }]);
-		});
-		const execution = await run(
-			sending('sendTemplate', { template: chosen('name', 'far'), options }),
-			{
-				...retrying,
-				onError: 'continueRegularOutput',
-			},
-		);
-		expect(execution.items.map(({ json }) => json)).toEqual(
-			[ANA, BEN, CEM].map((to) => ({
-				to,
-				error: expect.stringMatching(/templates cannot be read/),
-				details: { outcome: 'unknown', recipient: to },
-			})),
-		);
 	});
 
 	test('an answer with a field "error", which n8n takes for a failed item, is sent once with Retry On Fail', async () => {

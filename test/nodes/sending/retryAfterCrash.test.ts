@@ -97,17 +97,6 @@ test.each(names.filter((send) => !isInLogs(send)))(
 	},
 );
 
-test('without a token a Retry without data is refused, because nothing shows whether it crashed', async () => {
-	const plan = { ...planOf('sendText'), resumeToken: '' };
-	await crash('sendText', { start: async () => await run(plan) });
-	const second = await retryOfCrashed({ ...plan, node: { onError: 'continueErrorOutput' } });
-	expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
-	expect(second.items[0].json.error).toContain(
-		'This n8n does not show a Retry whether an earlier attempt was cut off',
-	);
-	await expectNothingMore();
-});
-
 describe('a campaign with generated identifiers', () => {
 	/** Returns the identifiers of accepted messages, and of those that may have been sent. */
 	const reported = ({ items }: Execution) => {
@@ -149,18 +138,6 @@ describe('a campaign with generated identifiers', () => {
 			expect((await accepted()).messages).toBe(sent);
 		},
 	);
-
-	test('that is not in the logs yet is looked up again by the next retry', async () => {
-		const match = { endpoint: 'getLogs' } as const;
-		await sandbox.fault({ match, times: 0, fault: { kind: 'status', status: 400 } });
-		await crash('campaign send');
-		const second = await retryOfCrashed(planOf('campaign send'));
-		expect(second.error?.message).toContain('10 of 10 messages may have been sent');
-		await sandbox.clearFaults();
-		const third = await second.retry();
-		expect(third.error).toBeUndefined();
-		await expectNothingMore();
-	});
 });
 
 test('campaign send: Retry of an execution that crashed in a later node outputs the accepted messages', async () => {
@@ -191,14 +168,6 @@ test('a recipient whom the retry refuses may have got a message before', async (
 	);
 });
 
-test('Retry again does not send either', async () => {
-	await crash('sendText');
-	const second = await retryOfCrashed(planOf('sendText'));
-	const third = await second.retry();
-	expect(third.status).toBe('error');
-	await expectNothingMore();
-});
-
 test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
 	await crash('sendText');
 	const test = sendParameters('sendText', { sendMode: 'test', testRecipient: '385955550100' });
@@ -209,18 +178,6 @@ test('a Retry as a test is refused, and the next Retry still sends nothing again
 	await expectNothingMore();
 });
 
-test.each(names)(
-	'%s, without a token: Retry of a run that failed without a crash sends the remaining messages',
-	async (send) => {
-		await refuse(send, beforeTheFailure(send), 2);
-		const first = await run({ ...planOf(send), resumeToken: '' });
-		const second = await first.retry();
-		const third = await second.retry();
-		expect([first.status, second.status, third.status]).toEqual(['error', 'error', 'success']);
-		await expectEachOnce();
-	},
-);
-
 test('the second attempt crashes: its Retry sends nothing again', async () => {
 	await refuse('sendText', 4);
 	const first = await run(planOf('sendText'));
@@ -228,11 +185,6 @@ test('the second attempt crashes: its Retry sends nothing again', async () => {
 	const again = await first.retry();
 	expect(again.error?.message).toContain('was cut off while it was sending');
 	await expectEachOnce(7);
-});
-
-test('the note is a hash, and is written before anything is sent', async () => {
-	await crash('campaign send');
-	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
 test('a dry run and a run with nothing to send write no note', async () => {

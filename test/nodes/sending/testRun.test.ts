@@ -84,12 +84,6 @@ test('One Item per Campaign: an item for each recipient all the same', async () 
 	]);
 });
 
-test('everybody is checked first', async () => {
-	const { error } = await run('campaign send', { items: [...people, { phone: 'call me' }] });
-	expect(error?.message).toMatch(/^Nothing was sent, because of item 5 \(call me\): /);
-	expect(await sentTo()).toEqual({});
-});
-
 test('with Continue On Fail the first who can be sent to is the test', async () => {
 	const { items } = await run('campaign send', {
 		items: [{ phone: 'call me' }, ...people],
@@ -125,16 +119,6 @@ test.each([
 	expect(error?.message).toMatch(message);
 	expect(`${error?.message} ${error?.description}`).toContain('Nothing was sent');
 	expect(await sentTo()).toEqual({});
-});
-
-test('the number is written as Phone Format says', async () => {
-	const options = {
-		testRecipient: '099 800 0001',
-		phoneFormat: 'e164',
-		defaultCountryCode: '385',
-	};
-	await run('sendText', { options });
-	expect(await sentTo()).toEqual({ [`+${ME}`]: 1 });
 });
 
 describe.each([

@@ -212,16 +212,6 @@ describe.each(['send', 'test', 'dryRun'])(
 			);
 			expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
 		});
-
-		test('a rejected translation is no other language', async () => {
-			const templates = [TEMPLATE, rejected];
-			serve(withTemplates(templates, accepting));
-			const parameters = {
-				...OPERATIONS['message sendTemplate'],
-				...send({ ...mapped, sendMode, testRecipient: ITEM.to }),
-			};
-			expect((await runMessaging(harness, parameters, { items: [ITEM] })).error).toBeUndefined();
-		});
 	},
 );
 
@@ -325,9 +315,4 @@ test.each<[IDataObject, string]>([
 	expect(await templatesSent({ ...mapped, options })).toBe(
 		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
 	);
-});
-
-test('a template without placeholders is only its name', async () => {
-	const plain = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
-	expect(await templatesSent({}, [ITEM], undefined, [plain])).toEqual([{ name: 'order_update' }]);
 });

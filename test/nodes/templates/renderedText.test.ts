@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
+import { chosen, SENDER } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { placeholderValues as mapped } from './placeholderValues';
 
@@ -214,88 +214,12 @@ describe('the dry run renders the text from the body', () => {
 		const sent = await received(parameters, each);
 		expect([...sent.texts].sort()).toEqual([...texts].sort());
 	});
-
-	test('the code behind a button, which the listing does not name, is no reason to doubt the text', async () => {
-		const button = { type: 'OTP', text: 'Copy code' };
-		const listed = [
-			{ type: 'BODY', text: '{{1}} is your code.' },
-			{ type: 'BUTTONS', buttons: [button] },
-		];
-		await sandbox.templates([template(listed)]);
-		const parameters = [{ type: 'text', text: '4711' }];
-		const components = [
-			{ type: 'body', parameters },
-			{ type: 'button', sub_type: 'url', index: '0', parameters },
-		];
-		expect(await shown({ templateFields: JSON.stringify({ components }) }, items)).toEqual({
-			texts: ['4711 is your code.'],
-			hints: [],
-		});
-	});
-
-	test('templates that cannot be read end the dry run, because no text can be shown', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'getChannelTemplates' },
-			times: 0,
-			fault: { kind: 'status', status: 400 },
-		});
-		const { error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
-		expect(error).toMatch(/^Nothing was sent: the templates cannot be read\. The service refused/);
-	});
-
-	test.each([
-		['template', {}, 'The channel 447700900100 has no template "made". Choose one from the list.'],
-		[
-			'sender',
-			{ from: chosen('phone', '111111111') },
-			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
-		],
-		[
-			'translation',
-			{ template: chosen('name', 'cake') },
-			'The template "cake" was rejected (SCAM) and cannot be sent. Choose another one.',
-		],
-	])('an unknown or rejected %s is refused', async (_, parameters, sentence) => {
-		const components = [{ type: 'BODY', text: 'CAKE' }];
-		await sandbox.templates([template(components, { name: 'cake', rejected_reason: 'SCAM' })]);
-		const all = { ...plainTemplate('made'), ...parameters };
-		expect((await run(all, items, true)).items).toEqual([
-			expect.objectContaining({ to: to(0), error: sentence, dryRun: true }),
-		]);
-		expect((await run(all, items, false)).error).toBe(
-			`Nothing was sent, because of item 1 (${to(0)}): ${sentence}`,
-		);
-	});
 });
 
-describe('a template with placeholders and without values is refused', () => {
-	const accepted = async () => (await sandbox.counts()).accepted.messages;
-	const MISSING = 'Placeholder 1 has no value. Placeholder 2 has no value.';
-
-	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
-
-	test.each<[string, IDataObject]>([
-		['nothing saved', {}],
-		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
-		...['{}', '{"language":"en_GB"}', '{"components":[]}'].map(
-			(templateFields): [string, IDataObject] => [
-				`Template Fields ${templateFields}`,
-				{ templateFields },
-			],
-		),
-	])('%s', async (_, parameters) => {
-		const [row] = (await run(parameters, items, true)).items;
-		expect(row).toEqual(expect.objectContaining({ to: to(0), error: MISSING }));
-		expect((await run(parameters, items, false)).error).toBe(
-			`Nothing was sent, because of item 1 (${to(0)}): ${MISSING}`,
-		);
-		expect(await accepted()).toBe(0);
-	});
-
-	test('fields of another template are refused, with the advice to open the node', async () => {
-		const parameters = mapped({ 1: 'a', 2: 'b' }, ['1', '2', 'template:other']);
-		expect((await run(parameters, items, false)).error).toBe(
-			`Nothing was sent, because of item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-		);
-	});
+test('fields of another template are refused, with the advice to open the node', async () => {
+	await sandbox.templates([body('{{1}} {{2}}')]);
+	const parameters = mapped({ 1: 'a', 2: 'b' }, ['1', '2', 'template:other']);
+	expect((await run(parameters, items, false)).error).toBe(
+		`Nothing was sent, because of item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+	);
 });

@@ -112,17 +112,6 @@ describe("an AI agent's human review", () => {
 			}
 		});
 	}
-
-	it("n8n's own text for a review is readable too", async () => {
-		const { properties } = await reviewType();
-		const { default: proposed } = properties.find(({ name }: Json) => name === 'message');
-		const { message, link, execution } = await ask({ message: proposed });
-		assert.doesNotMatch(message, /\[object/);
-		assert.match(message, /Write_to_the_customer|Write to the customer/);
-		assert.ok(message.includes(`> Phone: ${customer}\n> Text: ${TEXT}`), message);
-		await press(link, { decision: 'disapprove' });
-		await whatTheAgentSays(execution);
-	});
 });
 
 const asking = await startModel(() => ({ Text: 'May I?' }));

@@ -2,27 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Execution } from '../../../demo/n8n/rest/executions.mts';
 import { world } from '../world/installation.mts';
-import {
-	byHand,
-	items,
-	messaging,
-	MESSAGING,
-	node,
-	nothing,
-	TEXT,
-	type Json,
-} from '../world/nodes.mts';
-import { newPeople, timesAccepted, untilAccepted, type Person } from '../world/service.mts';
-import {
-	ended,
-	errorOf,
-	publish,
-	retry,
-	save,
-	start,
-	stop,
-	succeeded,
-} from '../world/workflows.mts';
+import { byHand, items, messaging, MESSAGING, nothing, TEXT, type Json } from '../world/nodes.mts';
+import { newPeople, timesAccepted, type Person } from '../world/service.mts';
+import { ended, errorOf, save, start, succeeded } from '../world/workflows.mts';
 
 const stage = await world();
 
@@ -33,34 +15,6 @@ describe('what n8n does that no node can change', () => {
 		messaging(stage.credential, { ...TEXT, options: { batchSize: 1, ...options } });
 	const list = (people: Person[]) => [byHand(), ...items('People', people)];
 	const accepted = (people: Person[]) => timesAccepted(stage.sandbox, people);
-
-	it('Retry of the parent of a sub-workflow runs the sub-workflow again, and sends to everyone again', async () => {
-		const people = newPeople(4);
-		const child = await publish(stage, [
-			node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			send(),
-			node('Stop', 'n8n-nodes-base.stopAndError', 1, { errorMessage: 'Broken behind it' }),
-		]);
-		const sub = node('Sub', 'n8n-nodes-base.executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: child },
-			options: {},
-		});
-		const execution = await start(stage, [...list(people), sub]);
-		assert.equal((await ended(stage, execution)).status, 'error');
-		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
-		await retry(stage, execution);
-		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
-	});
-
-	it('n8n keeps nothing to retry of a manual execution that was stopped', async () => {
-		const people = newPeople(4);
-		const execution = await start(stage, [...list(people), send({ batchInterval: 60_000 })]);
-		await untilAccepted(stage.sandbox, people, 1);
-		await stop(stage, execution);
-		assert.equal((await ended(stage, execution)).status, 'canceled');
-		await assert.rejects(retry(stage, execution), /retry|retried/i);
-		assert.deepEqual(accepted(people), [1, 0, 0, 0]);
-	});
 
 	it('executing a later node runs a changed Messaging node again: it refuses the same messages, unless they may be sent again or its output is pinned', async () => {
 		const { session } = stage;

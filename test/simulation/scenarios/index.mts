@@ -1,5 +1,4 @@
 import type { Scenario } from '../world.mts';
-import { polling } from './polling.mts';
 import { reports } from './reports.mts';
 import { sameSend } from './sameSend.mts';
 import { sendAndWait } from './sendAndWait.mts';
@@ -7,17 +6,10 @@ import { sending } from './sending.mts';
 import { trigger } from './trigger.mts';
 
 /** All scenarios. */
-export const SCENARIOS: readonly Scenario[] = [
-	sending,
-	polling,
-	trigger,
-	reports,
-	sendAndWait,
-	sameSend,
-];
+export const SCENARIOS: readonly Scenario[] = [sending, trigger, reports, sendAndWait, sameSend];
 
 /** Scenarios by the last three bits of a seed; all other seeds play `sending`; `same send` is long, and has a test of its own. */
-const BY_TURN: Record<number, Scenario> = { 7: polling, 3: trigger, 5: reports, 1: sendAndWait };
+const BY_TURN: Record<number, Scenario> = { 3: trigger, 5: reports, 1: sendAndWait };
 
 /** Returns the scenario of a seed; with `SCENARIO=…`, always that one. */
 export const scenarioOf = (seed: number): Scenario =>
