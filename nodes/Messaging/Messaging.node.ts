@@ -58,6 +58,15 @@ export class Messaging implements INodeType {
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},
+			{
+				// Exactly then: the editor itself does not load them again as long as an expression of the node has no value.
+				message:
+					"The preview and the placeholders are those of another template than the one in 'Template'. Close this node and open it again.",
+				type: 'warning',
+				displayCondition:
+					'={{ !String($rawParameter["template"]).startsWith("=") && ($rawParameter["templatePreview"]?.schema ?? []).some(({ id }) => id !== "template:" + $rawParameter["template"]) }}',
+				location: 'ndv',
+			},
 		],
 		properties: nodeProperties(resources),
 	};

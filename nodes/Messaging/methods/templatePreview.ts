@@ -15,6 +15,7 @@ import {
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
+import { hiddenField } from './templatePlaceholders';
 
 /**
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
@@ -26,8 +27,14 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return { fields: [], emptyFieldsNotice: escapeText(sentenceOf(error)) };
+		return noticeFor(this, escapeText(sentenceOf(error)));
 	}
+}
+
+/** With a hidden field that says of which template this is: a hint of the node appears when it is no longer the chosen one. */
+function noticeFor(context: ILoadOptionsFunctions, emptyFieldsNotice: string) {
+	const name = selectedValue(context, 'template');
+	return { fields: name === '' ? [] : [hiddenField(schemaMark(name))], emptyFieldsNotice };
 }
 
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -48,12 +55,11 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		...unfilledParts(template).map((part) => escapeText(unfilledRemark(name, part))),
 	];
 	const lines = [
-		...(hasUnresolved(context) ? [perhapsOld(template)] : []),
-		`<i>${introduction(template, values)}</i>`,
+		`<b>${introduction(template, values)}</b>`,
 		...textLines(template, values),
 		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
-	return { fields: [], emptyFieldsNotice: lines.join('<br>') };
+	return noticeFor(context, lines.join('<br>'));
 }
 
 type Values = Map<string, string | undefined>;
@@ -82,17 +88,13 @@ const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 
-/** Names the template: the editor may go on showing the preview after another one was chosen. */
+/** Names the template: as long as an expression of the node has no value, the editor does not load the preview of another one. */
 function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
 	const filled = values ? ', for the first item' : ', with example values';
 	const how = placeholdersOf(template).length > 0 ? filled : '';
 	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
-
-/** Says above the preview how to see that it is old: as long as an expression has no value, the editor does not reload it. */
-const perhapsOld = ({ name }: ChannelTemplate) =>
-	`<b>This is ${escapeText(name)}. Is another template chosen above? Then this preview and the fields below are old: press 'Execute previous nodes', or close this node and open it again.</b>`;
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
@@ -106,16 +108,6 @@ function languageRemark(
 		others &&
 		`It also exists in ${others}: choose one with the option 'Language', or nothing is sent.`
 	);
-}
-
-/**
- * Whether an expression of the node has no value, which the editor sends as null. Until it has one, the editor does not
- * notice that another template was chosen.
- */
-function hasUnresolved(context: ILoadOptionsFunctions): boolean {
-	const loaded = ['templateParameters', 'templatePreview'];
-	const parameters = Object.entries(context.getCurrentNodeParameters() ?? {});
-	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
 /** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */
