@@ -218,7 +218,7 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. Destinations: 1 to +385 Croatia.",
+			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. This is item 3 (call me). Destinations: 1 to +385 Croatia.",
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;
