@@ -97,6 +97,8 @@ describe('number, order and rate of requests', () => {
 	});
 });
 
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
 describe('the journal', () => {
 	const recipients = phones(10);
 	const items = recipients.map((phone) => ({ phone }));
@@ -119,8 +121,6 @@ describe('the journal', () => {
 		const requests = Object.values(sent as Record<string, { receipts?: IDataObject[] }>);
 		expect(requests.flatMap(({ receipts = [] }) => receipts)).toHaveLength(5);
 	});
-
-	const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 	test.each<[string, number, string[]]>([
 		['the runs of a loop', 15, ['Messaging', 'Messaging']],
@@ -175,6 +175,27 @@ describe('a hint after sending', () => {
 			`${hint} Executing again sends to all again.`,
 		]);
 	});
+
+	test('says when several messages went to one number', async () => {
+		const { hints } = await run('sendText', [...items, items[0]]);
+		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');
+	});
+
+	test.each<[SendName, number]>([
+		['campaign send', 1],
+		['sendText', 0],
+	])(
+		'%s: from the second round of a loop on, says that it is another campaign',
+		async (send, says) => {
+			const round = to('Messaging');
+			const connections = { Start: { main: [[round, round]] } };
+			const { hints } = await run(send, items, { connections });
+			const another = hints.filter((hint) =>
+				hint.startsWith('This is another campaign: each round'),
+			);
+			expect(another).toHaveLength(says);
+		},
+	);
 });
 
 describe('dry run', () => {

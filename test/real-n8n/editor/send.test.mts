@@ -64,6 +64,9 @@ describe('the output before and after sending', () => {
 		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 		await reason.first().waitFor();
 		assert.equal(await reason.count(), people.length - 1);
+		await panel.part('ndv-close-button').click();
+		await panel.page.getByText('test: campaign', { exact: true }).waitFor();
+		await picture('the mode on the canvas');
 	});
 
 	it('before it is executed, the node says that it sends, but not in a dry run', async () => {
@@ -183,6 +186,15 @@ describe('the output before and after sending', () => {
 		await panel.page.getByRole('button', { name: 'Save', exact: true }).click();
 		assert.equal((await goOn('Node executed successfully')).accepted, 0);
 		await picture('the next node behind a pinned send');
+	});
+
+	it('a partial failure says whom it concerns, what not to do, and how it ends', async () => {
+		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
+		const panel = await executed(TEXT, 'Do not execute again, see below.');
+		const said = await panel.output.innerText();
+		assert.match(said, /Not sent to 447700900212: .+2 of 3 messages were accepted, 1 was not sent/);
+		assert.match(said, /press the arrow 'Retry execution', not 'Debug in editor'/);
+		assert.match(said, /Done with this one\? .+the next nodes run for the 2 that were accepted\./);
 	});
 
 	it('On Error: Continue counts the outcomes of the messages', async () => {
