@@ -57,12 +57,14 @@ describe('from nothing to messages that are sent', () => {
 		await panel.open(node('Send campaign'));
 		await connect(panel);
 		await panel.bringInput();
-		await panel.choose('from', 'Bakery main line');
-		await panel.choose('template', 'spring_offer');
-		await panel.placeholders.getByText('Placeholder 2').waitFor();
+		// As it is for everybody else: the sender and the template are not those of the example.
+		await panel.choose('from', 'Bäckerei Berlin');
+		await panel.choose('template', 'bestellung_fertig');
+		await panel.preview.getByText('Preview of bestellung_fertig').waitFor();
+		await panel.placeholders.getByText('Placeholder 2, e.g. A-1042').waitFor();
 		const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
 		await panel.dragOnly('name', values.first());
-		await values.last().locator('input, textarea').first().fill('20%');
+		await values.last().locator('input, textarea').first().fill('A-1');
 		await panel.execute();
 		await panel.output.getByText('Dry run: nothing was sent. 25 messages').first().waitFor();
 		await panel.chooseOption('sendMode', 'Test: Only to My Number');
