@@ -176,6 +176,13 @@ describe('a hint after sending', () => {
 		]);
 	});
 
+	test('says of a single message that executing again sends it again', async () => {
+		const { hints } = await run('sendText', items.slice(1, 2));
+		expect(hints.join()).toMatch(
+			/Accepted is not yet delivered\. Executing again sends it again\.$/,
+		);
+	});
+
 	test('says when several messages went to one number', async () => {
 		const { hints } = await run('sendText', [...items, items[0]]);
 		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');

@@ -35,15 +35,8 @@ export function movingPicture(screenshots: Buffer[], secondsEach: number): Buffe
 	const size = head.subarray(0, 8);
 	let sequence = 0;
 	const frames = screenshots.flatMap((screenshot, index) => {
-		// How long it is shown, in thousandths of a second; then "leave it there" and "replace what is there".
-		const shown = Buffer.from([
-			(secondsEach * 1000) >> 8,
-			(secondsEach * 1000) & 255,
-			3,
-			232,
-			0,
-			0,
-		]);
+		// It is shown for these seconds, of 1 each; then "leave it there" and "replace what is there".
+		const shown = Buffer.from([0, secondsEach, 0, 1, 0, 0]);
 		const control = chunk('fcTL', numbers(sequence++), size, numbers(0, 0), shown);
 		const images = [...chunksOf(screenshot)].filter(({ type }) => type === 'IDAT');
 		return [
