@@ -64,7 +64,7 @@ export class Messaging implements INodeType {
 					"The preview and the placeholders are those of another template than the one in 'Template'. Close this node and open it again.",
 				type: 'warning',
 				displayCondition:
-					'={{ !String($rawParameter["template"]).startsWith("=") && ($rawParameter["templatePreview"]?.schema ?? []).some(({ id }) => id !== "template:" + $rawParameter["template"]) }}',
+					'={{ !String($rawParameter["template"]).startsWith("=") && ($rawParameter["templatePreview"]?.schema ?? []).some((field) => field.id !== "template:" + $rawParameter["template"]) }}',
 				location: 'ndv',
 			},
 		],
