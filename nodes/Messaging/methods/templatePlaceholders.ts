@@ -39,7 +39,7 @@ const field = (placeholder: Placeholder): ResourceMapperField => ({
 });
 
 /** Returns a field that the editor does not show, but saves with the workflow. Its id contains what is to be saved. */
-export const hiddenField = (id: string): ResourceMapperField => ({
+const hiddenField = (id: string): ResourceMapperField => ({
 	id,
 	displayName: 'Template',
 	type: 'string',

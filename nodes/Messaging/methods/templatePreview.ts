@@ -15,7 +15,6 @@ import {
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
-import { hiddenField } from './templatePlaceholders';
 
 /**
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
@@ -27,14 +26,8 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return noticeFor(this, escapeText(sentenceOf(error)));
+		return { fields: [], emptyFieldsNotice: escapeText(sentenceOf(error)) };
 	}
-}
-
-/** With a hidden field that says of which template this is: a hint of the node appears when it is no longer the chosen one. */
-function noticeFor(context: ILoadOptionsFunctions, emptyFieldsNotice: string) {
-	const name = selectedValue(context, 'template');
-	return { fields: name === '' ? [] : [hiddenField(schemaMark(name))], emptyFieldsNotice };
 }
 
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -59,7 +52,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		...textLines(template, values),
 		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
-	return noticeFor(context, lines.join('<br>'));
+	return { fields: [], emptyFieldsNotice: lines.join('<br>') };
 }
 
 type Values = Map<string, string | undefined>;
@@ -88,7 +81,10 @@ const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 
-/** Names the template: as long as an expression of the node has no value, the editor does not load the preview of another one. */
+/**
+ * Names the template. The preview cannot say that it is old: as long as an expression of the node has no value, the editor does
+ * not ask for the preview of another template. A hint of the node says so, by the template whose placeholders are shown.
+ */
 function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
 	const filled = values ? ', for the first item' : ', with example values';

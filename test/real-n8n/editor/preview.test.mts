@@ -32,9 +32,9 @@ async function save(panel: Panel, wanted: unknown, read: (parameters: Json) => u
  */
 describe('the preview of a saved workflow whose recipients are an expression', () => {
 	const open = async () => {
-		const template = { __rl: true, mode: 'list', value: 'opening_hours' };
+		const template = { __rl: true, mode: 'list', value: 'login_code' };
 		const panel = await openMessaging({ ...CAMPAIGN, template });
-		await panel.preview.getByText('Preview of opening_hours').waitFor();
+		await panel.preview.getByText('Preview of login_code').waitFor();
 		const old = panel.output.getByText('are those of another template than the one in');
 		/** Only an old preview is said to be old. */
 		const isRight = async (preview: string, placeholder: string) => {
