@@ -48,8 +48,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		...unfilledParts(template).map((part) => escapeText(unfilledRemark(name, part))),
 	];
 	const lines = [
-		...(hasUnresolved(context) ? [perhapsOld(template)] : []),
-		`<i>${introduction(template, values)}</i>`,
+		`<b>${introduction(template, values)}</b>`,
 		...textLines(template, values),
 		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
@@ -82,17 +81,16 @@ const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 
-/** Names the template: the editor may go on showing the preview after another one was chosen. */
+/**
+ * Names the template. The preview cannot say that it is old: as long as an expression of the node has no value, the editor does
+ * not ask for the preview of another template. A hint of the node says so, by the template whose placeholders are shown.
+ */
 function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
 	const filled = values ? ', for the first item' : ', with example values';
 	const how = placeholdersOf(template).length > 0 ? filled : '';
 	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
-
-/** Says above the preview how to see that it is old: as long as an expression has no value, the editor does not reload it. */
-const perhapsOld = ({ name }: ChannelTemplate) =>
-	`<b>This is ${escapeText(name)}. Is another template chosen above? Then this preview and the fields below are old: press 'Execute previous nodes', or close this node and open it again.</b>`;
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
@@ -106,16 +104,6 @@ function languageRemark(
 		others &&
 		`It also exists in ${others}: choose one with the option 'Language', or nothing is sent.`
 	);
-}
-
-/**
- * Whether an expression of the node has no value, which the editor sends as null. Until it has one, the editor does not
- * notice that another template was chosen.
- */
-function hasUnresolved(context: ILoadOptionsFunctions): boolean {
-	const loaded = ['templateParameters', 'templatePreview'];
-	const parameters = Object.entries(context.getCurrentNodeParameters() ?? {});
-	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
 /** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */

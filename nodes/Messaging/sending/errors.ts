@@ -21,7 +21,7 @@ type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly R
 const MOST_NAMED = 20;
 
 /** Names a recipient for the user, for example "item 3 (385911234567)". */
-const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
+export const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
 	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */

@@ -1,5 +1,6 @@
 import { destinations, unknownRanges } from '../phone/phone';
-import { numberOf } from '../utils/text';
+import { formatNumber, numberOf } from '../utils/text';
+import { nameOf } from './errors';
 import type { Message } from './message';
 import type { Plan } from './plan';
 import { isFailed, type Result } from './results';
@@ -28,15 +29,22 @@ export async function whereTo(messages: readonly Message[]): Promise<string> {
 	return countries(messages) + (unknown && ` ${unknown}`);
 }
 
-/** Says what a dry run found. */
+/** The most rows that a hint names. */
+const MOST_ROWS = 3;
+
+/** Says what a dry run found. It names bad rows: n8n's table shows 'error' far to the right when the first row has none. */
 export async function dryRunHint(
 	{ messages, toSend, leftOut }: Pick<Plan, 'messages' | 'toSend' | 'leftOut'>,
 	requests: number,
 ): Promise<string> {
-	const refused = leftOut.filter(isFailed).length;
-	const rows = `; ${refused} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
-	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}${refused > 0 ? rows : ''}`;
-	return `Dry run: nothing was sent. ${what}.${await whereTo(toSend)}`;
+	const bad = leftOut.filter(isFailed);
+	const named = bad.slice(0, MOST_ROWS).map(({ message }) => nameOf(message));
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
+	const names = `${named.join(', ')}${bad.length > MOST_ROWS ? ', …' : '.'}`;
+	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
+	const problems =
+		bad.length > 0 ? `; ${rows}. ${bad.length > 1 ? 'These are' : 'This is'} ${names}` : '.';
+	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
 }
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'crypto';
-import { UserError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { now } from '../service/clock';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
@@ -26,12 +26,16 @@ export type SameSend = {
 };
 
 const alreadyAccepted = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
+	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin the earlier output.`;
+
+/** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
+const HOW_TO_PIN =
+	"To pin it: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution. As long as it is pinned, this node sends nothing.";
 
 /**
  * Notes what a manual execution is going to send to several recipients. While n8n's database fails, there is no guard.
  *
- * @throws UserError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
+ * @throws NodeOperationError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
  */
 export async function noteSend(
 	{ context, toSend, options }: Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>,
@@ -51,7 +55,10 @@ export async function noteSend(
 		return isKnown;
 	};
 	const isRefused = (await isNoted(halfDay).catch(() => false)) && !options.sendAgain;
-	if (isRefused) throw new UserError(alreadyAccepted(toSend.length));
+	if (isRefused) {
+		const message = alreadyAccepted(toSend.length);
+		throw new NodeOperationError(context.getNode(), message, { description: HOW_TO_PIN });
+	}
 	// Only now: a run that is refused must not prolong it.
 	await isNoted(halfDay + 1).catch(() => {});
 	return { takeBack: async () => await forget(context, own).catch(() => {}) };

@@ -97,7 +97,7 @@ function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Resu
 		: acceptedHint(operation, results);
 	const again = sameSend
 		? ' While you build the next nodes, pin this output.'
-		: ' Executing again sends to all again.';
+		: ` Executing again sends ${results.length > 1 ? 'to all' : 'it'} again.`;
 	const more = results.some(mayHaveArrived) ? again : '';
 	if (said) showHint(context, said + more, hasFailed ? 'warning' : 'info');
 	if (operation.summary && journal.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);

@@ -86,8 +86,6 @@ describe('templatePreview', () => {
 	const language = (value: string | null) => ({
 		options: { language: { __rl: true, mode: 'list', value } },
 	});
-	const PERHAPS_OLD =
-		"<b>This is order_update. Is another template chosen above? Then this preview and the fields below are old: press 'Execute previous nodes', or close this node and open it again.</b><br>";
 	const notFilled = (type: string) =>
 		`<br><i>order_update has a part that the node does not fill in (${type}): the chat-app provider may refuse it. &#39;Template Fields&#39; can add what is missing.</i>`;
 
@@ -96,14 +94,14 @@ describe('templatePreview', () => {
 			'the text with its samples, as HTML',
 			{},
 			[OFFER],
-			'<i>Preview of order_update in en_GB, with example values:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]' +
+			'<b>Preview of order_update in en_GB, with example values:</b><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]' +
 				notFilled('IMAGE'),
 		],
 		[
 			'a rejection',
 			{},
 			[template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' })],
-			'<i>Preview of order_update in en_GB:</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+			'<b>Preview of order_update in en_GB:</b><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
 		],
 		[
 			'translations, the first that was not rejected',
@@ -113,13 +111,13 @@ describe('templatePreview', () => {
 				withBody('Dobar dan', 'hr'),
 				template('order_update', { language: 'de' }),
 			],
-			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>",
+			"<b>Preview of order_update in hr:</b><br>Dobar dan<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>",
 		],
 		[
 			'a template in the chosen language',
 			language('de'),
 			TWO,
-			'<i>Preview of order_update in de:</i><br>Hallo',
+			'<b>Preview of order_update in de:</b><br>Hallo',
 		],
 		[
 			'a template that lacks the chosen language',
@@ -131,7 +129,7 @@ describe('templatePreview', () => {
 			'a template in the first language, if an expression chooses it for each recipient',
 			language(null),
 			TWO,
-			`${PERHAPS_OLD}<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>`,
+			`<b>Preview of order_update in en_GB:</b><br>Hi<br><i>It also exists in de: choose one with the option 'Language', or nothing is sent.</i>`,
 		],
 		[
 			'a missing template',
@@ -152,7 +150,7 @@ describe('templatePreview', () => {
 		test('shows those of the first item', async () => {
 			serving();
 			expect(await noticeOf(filled({ 1: 'Ben <3', 2: 7 }))).toBe(
-				'<i>Preview of order_update in en_GB, for the first item:</i><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
+				'<b>Preview of order_update in en_GB, for the first item:</b><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
 			);
 		});
 	});

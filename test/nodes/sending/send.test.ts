@@ -97,6 +97,8 @@ describe('number, order and rate of requests', () => {
 	});
 });
 
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
 describe('the journal', () => {
 	const recipients = phones(10);
 	const items = recipients.map((phone) => ({ phone }));
@@ -119,8 +121,6 @@ describe('the journal', () => {
 		const requests = Object.values(sent as Record<string, { receipts?: IDataObject[] }>);
 		expect(requests.flatMap(({ receipts = [] }) => receipts)).toHaveLength(5);
 	});
-
-	const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 	test.each<[string, number, string[]]>([
 		['the runs of a loop', 15, ['Messaging', 'Messaging']],
@@ -175,6 +175,34 @@ describe('a hint after sending', () => {
 			`${hint} Executing again sends to all again.`,
 		]);
 	});
+
+	test('says of a single message that executing again sends it again', async () => {
+		const { hints } = await run('sendText', items.slice(1, 2));
+		expect(hints.join()).toMatch(
+			/Accepted is not yet delivered\. Executing again sends it again\.$/,
+		);
+	});
+
+	test('says when several messages went to one number', async () => {
+		const { hints } = await run('sendText', [...items, items[0]]);
+		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');
+	});
+
+	test.each<[SendName, number]>([
+		['campaign send', 1],
+		['sendText', 0],
+	])(
+		'%s: from the second round of a loop on, says that it is another campaign',
+		async (send, says) => {
+			const round = to('Messaging');
+			const connections = { Start: { main: [[round, round]] } };
+			const { hints } = await run(send, items, { connections });
+			const another = hints.filter((hint) =>
+				hint.startsWith('This is another campaign: each round'),
+			);
+			expect(another).toHaveLength(says);
+		},
+	);
 });
 
 describe('dry run', () => {
@@ -218,7 +246,7 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. Destinations: 1 to +385 Croatia.",
+			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. This is item 3 (call me). Destinations: 1 to +385 Croatia.",
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;

@@ -111,6 +111,12 @@ describe('a template that', () => {
 		],
 		['is gone', { template: named('gone') }, NO_TEMPLATE, NO_TEMPLATE],
 		[
+			'exists in several languages',
+			{ template: named('order_ready') },
+			"It also exists in de_DE: choose one with the option 'Language', or nothing is sent.",
+			'The template "order_ready" exists in en_US, de_DE. Choose one in',
+		],
+		[
 			'was rejected',
 			{ template: named('free_cake') },
 			'It was rejected (PROMOTIONAL) and cannot be sent.',

@@ -64,6 +64,9 @@ describe('the output before and after sending', () => {
 		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 		await reason.first().waitFor();
 		assert.equal(await reason.count(), people.length - 1);
+		await panel.part('ndv-close-button').click();
+		await panel.page.getByText('test: campaign', { exact: true }).waitFor();
+		await picture('the mode on the canvas');
 	});
 
 	it('before it is executed, the node says that it sends, but not in a dry run', async () => {
@@ -153,19 +156,20 @@ describe('the output before and after sending', () => {
 		await panel.execute();
 		await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 
-		const { accepted } = await requestsDuring(sandbox, async () => {
-			await panel.page.reload();
-			// n8n opens the node again that was open.
-			await panel.openAgain('Next');
-			await panel.execute();
-			await panel.page.getByText('Nothing was sent now.').first().waitFor();
-			await panel.openAgain('Messaging');
-			await panel.output
-				.getByText('These 3 messages were accepted within the last hours, in this editor.')
-				.first()
-				.waitFor();
-		});
-		assert.equal(accepted, 0);
+		const goOn = async (sentence: string) =>
+			await requestsDuring(sandbox, async () => {
+				// n8n opens the node again that was open.
+				await panel.openAgain('Next');
+				await panel.execute();
+				await panel.page.getByText(sentence).first().waitFor();
+			});
+		await panel.page.reload();
+		assert.equal((await goOn('Nothing was sent now.')).accepted, 0);
+		await panel.openAgain('Messaging');
+		await panel.output
+			.getByText('These 3 messages were accepted within the last hours, in this editor.')
+			.first()
+			.waitFor();
 		await picture('the same send again');
 
 		await panel.addOption('Send Again');
@@ -174,6 +178,23 @@ describe('the output before and after sending', () => {
 			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 		});
 		assert.equal(again.accepted, people.length);
+
+		// As the refusal says: n8n has the output, though it shows none.
+		await panel.page.reload();
+		await panel.output.getByText('set mock data').click();
+		await panel.output.getByText('campaign_id').first().waitFor();
+		await panel.page.getByRole('button', { name: 'Save', exact: true }).click();
+		assert.equal((await goOn('Node executed successfully')).accepted, 0);
+		await picture('the next node behind a pinned send');
+	});
+
+	it('a partial failure says whom it concerns, what not to do, and how it ends', async () => {
+		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
+		const panel = await executed(TEXT, 'Do not execute again, see below.');
+		const said = await panel.output.innerText();
+		assert.match(said, /Not sent to 447700900212: .+2 of 3 messages were accepted, 1 was not sent/);
+		assert.match(said, /press the arrow 'Retry execution', not 'Debug in editor'/);
+		assert.match(said, /Done with this one\? .+the next nodes run for the 2 that were accepted\./);
 	});
 
 	it('On Error: Continue counts the outcomes of the messages', async () => {

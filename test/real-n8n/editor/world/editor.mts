@@ -127,3 +127,46 @@ export async function openMessaging(
 	const nodes = [byHand(), ...items('People', people), messaging(own, parameters, more)];
 	return await openNode(nodes, colours);
 }
+
+/** What the counting of a person's work uses of the page. */
+type Counting = {
+	clicks: number;
+	fields?: Set<unknown>;
+	document: {
+		addEventListener: (
+			type: string,
+			listener: (event: { isTrusted: boolean; target: unknown }) => void,
+			capture: boolean,
+		) => void;
+	};
+};
+
+/**
+ * Counts clicks and drags, a double click as one, and fields that are typed into, in every page that the tab loads from now on. Playwright stops a
+ * click at the window when something covers its target in the meantime, and clicks again; so only the presses that come as far
+ * as the document are a person's.
+ *
+ * @returns a function that reads the counts
+ */
+export async function countWork(page: Page) {
+	await page.addInitScript(() => {
+		const counting = globalThis as unknown as Counting;
+		// The tab may have this script already, from an earlier test.
+		if (counting.fields) return;
+		Object.assign(counting, { clicks: 0, fields: new Set() });
+		const count = (type: string, add: (target: unknown) => void) =>
+			counting.document.addEventListener(
+				type,
+				({ isTrusted, target }) => isTrusted && add(target),
+				true,
+			);
+		count('pointerdown', () => counting.clicks++);
+		count('dblclick', () => counting.clicks--);
+		count('input', (target) => counting.fields!.add(target));
+	});
+	return async () =>
+		await page.evaluate(() => {
+			const { clicks, fields } = globalThis as unknown as Counting;
+			return { clicks, fields: fields!.size };
+		});
+}
