@@ -26,11 +26,11 @@ export type SameSend = {
 };
 
 const alreadyAccepted = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin the earlier output.`;
+	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
 
 /** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
 const HOW_TO_PIN =
-	"To pin it: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution. As long as it is pinned, this node sends nothing.";
+	"To pin the output of the earlier execution: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution. As long as it is pinned, this node sends nothing.";
 
 /**
  * Notes what a manual execution is going to send to several recipients. While n8n's database fails, there is no guard.

@@ -39,7 +39,7 @@ const byHand = async ({ items = people, send = 'sendText', ...plan }: Given = {}
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const REFUSED =
-	"These 3 messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin the earlier output.";
+	"These 3 messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.";
 
 /** Sends once, then again with changes. @returns the error of the second execution, and the messages accepted by it */
 async function twice(changes: Given = {}, first: Given = {}) {
@@ -58,7 +58,7 @@ test.each(['sendText', 'sendTemplate', 'campaign send'] as const)(
 		expect([status, error?.message, error?.description, await accepted()]).toEqual([
 			'error',
 			REFUSED,
-			expect.stringMatching(/^To pin it: /),
+			expect.stringMatching(/^To pin the output of the earlier execution: /),
 			3,
 		]);
 	},
