@@ -24,6 +24,19 @@ const loaded = (
 	} as ResourceMapperTypeOptions,
 });
 
+/**
+ * Exactly what the editor makes of a mapper without fields when the node is opened. With any other default it takes the node for
+ * changed then, and runs it again, so that it sends again, before a node behind it.
+ */
+const NOTHING_LOADED = {
+	mappingMode: 'defineBelow',
+	value: {},
+	matchingColumns: [],
+	schema: [],
+	attemptToConvertTypes: false,
+	convertFieldsToString: false,
+};
+
 /** No template is chosen. Always with `hide`: n8n shows a parameter at once when a `show` condition meets an expression. */
 const WITHOUT_TEMPLATE = { '/template.value': [''] };
 
@@ -33,7 +46,7 @@ const templatePreview: INodeProperties = {
 	name: 'templatePreview',
 	type: 'resourceMapper',
 	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
+	default: NOTHING_LOADED,
 	displayOptions: { hide: WITHOUT_TEMPLATE },
 	typeOptions: loaded(
 		{
@@ -61,7 +74,7 @@ export const templateParameters: INodeProperties = {
 	},
 	type: 'resourceMapper',
 	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
+	default: NOTHING_LOADED,
 	required: true,
 	displayOptions: { hide: WITHOUT_TEMPLATE },
 	typeOptions: loaded({
