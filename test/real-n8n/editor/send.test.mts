@@ -188,27 +188,6 @@ describe('the output before and after sending', () => {
 		await picture('the next node behind a pinned send');
 	});
 
-	it('a node behind the sender does not make it send again after the sender was opened for the first time', async () => {
-		const { credential, sandbox } = await world();
-		const next = node('Next', 'n8n-nodes-base.set', 3.4, {});
-		// One recipient: the same messages to several would be refused.
-		const sender = messaging(credential, CAMPAIGN);
-		const nodes = [byHand(), ...items('People', people.slice(0, 1)), sender, next];
-		const panel = await openNode(nodes);
-		const done = panel.page.getByText('Node executed successfully').first();
-		const { accepted } = await requestsDuring(sandbox, async () => {
-			await panel.execute();
-			await done.waitFor();
-			await done.waitFor({ state: 'hidden' });
-			await panel.openAgain();
-			await panel.preview.getByText('Preview of opening_hours').waitFor();
-			await panel.openAgain('Next');
-			await panel.execute();
-			await done.waitFor();
-		});
-		assert.equal(accepted, 1);
-	});
-
 	it('a partial failure says whom it concerns, what not to do, and how it ends', async () => {
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
 		const panel = await executed(TEXT, 'Do not execute again, see below.');
