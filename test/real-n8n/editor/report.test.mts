@@ -55,7 +55,11 @@ describe('the report of a campaign', () => {
 		await panel.addOption('HTML');
 		await panel.execute();
 		await succeeded(panel);
-		await panel.output.getByText(/^Sent on .+, to 3 recipients: /).waitFor();
+		// Above the table, and in it.
+		await panel.output
+			.getByText(/^Sent on .+, to 3 recipients: /)
+			.first()
+			.waitFor();
 		await panel.output.getByText('Table', { exact: true }).click();
 		const html = panel.output.getByText(/^<div style=/).first();
 		await html.waitFor();
