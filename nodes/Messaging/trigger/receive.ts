@@ -35,7 +35,7 @@ const DUPLICATE = 'Duplicate: this event was accepted before.';
 type Arrived = CallReading & {
 	isWanted: (event: WebhookEvent) => boolean;
 	keyOf: (event: WebhookEvent) => string;
-	/** What the workflow sees of an event. */
+	/** What the workflow sees of an event; never the secret. */
 	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
 };
 
@@ -76,6 +76,7 @@ async function handle(
 		return answer(call, 400, TOO_MANY);
 	}
 	const chosen = call.getNodeParameter('events', []) as EventName[];
+	let seen: object | undefined;
 	const arrived: Arrived = {
 		...reading,
 		isWanted: ({ event }) => chosen.includes(event),
@@ -83,7 +84,8 @@ async function handle(
 		itemOf: ({ event, campaignId = null }, hint) => ({
 			json: {
 				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
-				...{ receivedAt, headers, query, body: hide.body(body) },
+				// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
+				...(seen ??= { receivedAt, headers, query, body: hide.body(body) }),
 			} as IDataObject,
 		}),
 	};

@@ -41,15 +41,13 @@ export function hiderOf(secret: string) {
 		const fields = Object.entries(value).map(([name, inner]) => [inText(name), hide(inner)]);
 		return Object.fromEntries(fields) as Json;
 	};
-	const without = (fields: IDataObject) =>
+	const without = (fields: IDataObject, own: string) =>
 		hide(
-			Object.fromEntries(
-				Object.entries(fields).filter(([name]) => ![HEADER, QUERY].includes(name.toLowerCase())),
-			),
+			Object.fromEntries(Object.entries(fields).filter(([name]) => name.toLowerCase() !== own)),
 		) as IDataObject;
 	return {
-		query: without,
-		headers: without,
+		query: (query: IDataObject) => without(query, QUERY),
+		headers: (headers: IDataObject) => without(headers, HEADER),
 		/** Without a secret a body comes as it came. */
 		body: (body: unknown) => (secret === '' ? body : hide(body)),
 	};

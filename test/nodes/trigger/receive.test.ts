@@ -504,6 +504,13 @@ describe('Messaging Trigger: the secret', () => {
 		expect(JSON.stringify(items)).not.toContain(SECRET);
 	});
 
+	test('is hidden once for all campaigns of a call', async () => {
+		const campaigns = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
+		const { items } = await secured().deliver({ query: { secret: SECRET }, body: { campaigns } });
+		expect(items!.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'b']);
+		expect(items![0].body).toBe(items![1].body);
+	});
+
 	test.each<[string, unknown, number, number]>([
 		['a number', 12345678, 401, 200],
 		['nothing', undefined, 200, 200],

@@ -48,6 +48,8 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 		expect(hide.headers({ 'X-Webhook-Secret': SECRET, 'x-webhook-secret': 'x', a: '' })).toEqual({
 			a: '',
 		});
+		// Only the field that can carry it there.
+		expect(hide.headers({ secret: 'of somebody else' })).toEqual({ secret: 'of somebody else' });
 	});
 
 	test.each<[unknown, unknown]>([
