@@ -6,7 +6,7 @@ import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
 /** The number of worlds. They are always the same, so a world that fails here fails because of the current change. */
-const WORLDS = Number(process.env.WORLDS) || 100;
+const WORLDS = Number(process.env.WORLDS) || 60;
 
 let workers: Workers;
 
