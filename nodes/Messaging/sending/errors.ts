@@ -5,7 +5,7 @@ import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { EMPTY_RECIPIENT } from '../phone/phone';
-import { isFailed, mayHaveArrived, sentenceFor, type Failed, type Result } from './results';
+import { isFailed, mayHaveArrived, nameOf, sentenceFor, type Failed, type Result } from './results';
 import type { Message } from './message';
 
 /*
@@ -19,10 +19,6 @@ type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly R
 
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
-
-/** Names a recipient for the user, for example "item 3 (385911234567)". */
-export const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
-	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
 const lineOf = ({ outcome, why }: Failed) =>

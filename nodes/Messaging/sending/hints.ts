@@ -1,9 +1,8 @@
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
-import { nameOf } from './errors';
 import type { Message } from './message';
 import type { Plan } from './plan';
-import { isFailed, type Result } from './results';
+import { isFailed, nameOf, type Result } from './results';
 import type { SendOperation } from './sendOperation';
 
 /* What stands above the output. */

@@ -23,6 +23,10 @@ export const isFailed = (result: Result): result is Failed =>
 export const mayHaveArrived = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
+/** Names a recipient for the user, for example "item 3 (385911234567)". */
+export const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
+	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
+
 /** Returns a sentence that says what happened to which recipient, and why. */
 export function sentenceFor(
 	whom: string | undefined,

@@ -32,8 +32,6 @@ export type CallOptions = {
 
 export const DEFAULT_TIMEOUT = 60_000;
 export const DEFAULT_MAX_RETRIES = 3;
-/** Shorter than in an execution, because a person waits at the screen. Times in ms. */
-export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /** Client of the messaging service for one credential. */
 export class Service {
