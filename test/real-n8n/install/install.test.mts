@@ -8,7 +8,11 @@ import { promisify } from 'node:util';
 import { startN8n, type Instance } from '../../../demo/n8n/instance.mts';
 import { finishedExecution } from '../../../demo/n8n/rest/executions.mts';
 import { logIn, RestError, type Session } from '../../../demo/n8n/rest/session.mts';
-import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import {
+	activateWorkflow,
+	createWorkflow,
+	runWorkflow,
+} from '../../../demo/n8n/rest/workflows.mts';
 import { seed } from '../../../demo/n8n/seed.mts';
 import { freePort, HOST } from '../../../demo/ports.mjs';
 import { node24, packageTarball } from '../../../demo/setup/paths.mjs';
@@ -20,6 +24,7 @@ import {
 	webhookUrl,
 } from '../../../demo/story/examples.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { logTrigger, nothing, inARow } from '../world/nodes.mts';
 import { npmShim, type NpmShim } from './npmShim.mts';
 
 /** A file that only the earlier version has: an update must remove it. */
@@ -66,6 +71,7 @@ describe('installed through n8n, as users do', () => {
 	let session: Session;
 	let previous: string;
 	let current: string;
+	let polling: string;
 
 	const start = async (port?: number) => {
 		const PATH = [shim.folder, dirname(node24), process.env.PATH].join(delimiter);
@@ -120,6 +126,12 @@ describe('installed through n8n, as users do', () => {
 		assert.equal(sandbox.world.messages.tally().messages - before, people);
 	};
 
+	const restart = async () => {
+		const { port } = n8n.place;
+		await n8n.stop();
+		await start(port);
+	};
+
 	const place = () => join(folder, '.n8n', 'nodes', 'node_modules', NAME);
 	const scripts = async () =>
 		(await readdir(join(place(), 'dist', 'nodes', 'Messaging')))
@@ -146,6 +158,13 @@ describe('installed through n8n, as users do', () => {
 		});
 		assert.equal(registered.status, 200, await registered.text());
 		await savedWorkflowsRun();
+
+		const { id, name } = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		const pollTimes = { item: [{ mode: 'everyMinute' }] };
+		const nodes = [logTrigger({ id, name }, { pollTimes }), nothing('Next')];
+		const workflow = { name: 'Polls', nodes, connections: inARow(nodes) };
+		({ id: polling } = await createWorkflow(session, workflow));
+		await activateWorkflow(session, polling);
 	});
 
 	it('updates to this version, and the saved workflows run without a change', async () => {
@@ -171,9 +190,7 @@ describe('installed through n8n, as users do', () => {
 	});
 
 	it('is available after a restart of n8n, and the published workflow listens', async () => {
-		const { port } = n8n.place;
-		await n8n.stop();
-		await start(port);
+		await restart();
 		assert.deepEqual(await nodeTypes(), NODES);
 		await savedWorkflowsRun();
 	});
@@ -190,5 +207,18 @@ describe('installed through n8n, as users do', () => {
 			});
 		assert.match(String(said), /Unrecognized node type: n8n-nodes-messaging\.messaging/);
 		assert.equal(sandbox.world.messages.tally().messages, before);
+	});
+
+	it('when n8n was started without it, what polls stays silent until it is published again', async () => {
+		await restart();
+		await session.post('/rest/community-packages', { name: NAME, version: current });
+		await restart();
+		const status = async () =>
+			(await session.get<{ status: string }>(`/rest/workflows/${polling}/publication-status`))
+				.status;
+		assert.equal(await status(), 'failed');
+		await session.post(`/rest/workflows/${polling}/deactivate`, {});
+		await activateWorkflow(session, polling);
+		assert.equal(await status(), 'published');
 	});
 });
