@@ -53,6 +53,10 @@ const LINK = /:\/\/|^([\p{L}\d-]+\.)+\p{L}{2,}[/?]/u;
 /** Texts that are no numbers, and what to say of them. */
 const NO_NUMBERS: Array<[RegExp, string]> = [
 	[
+		/\{\{/,
+		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.",
+	],
+	[
 		/@(g\.us|lid|broadcast|newsletter)$/i,
 		'it is an address of a group, or an internal one. Take the number from another field.',
 	],

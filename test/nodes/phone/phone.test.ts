@@ -297,6 +297,8 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		'it is an address of a group, or an internal one. Take the number from another field.';
 	const PLUS = 'a plus sign belongs only in front of the number, and once.';
 	const DATE = 'it is a date. Check the name of the column.';
+	const EXPRESSION =
+		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.";
 	const NO_DIGITS = 'it has no digits.';
 	const LONG = 'it is too long: one number has at most 15 digits.';
 	const extension = (sign: string) => `it has an extension. Leave out '${sign}' and what follows.`;
@@ -377,6 +379,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['27.11.2026', DATE],
 		['2026-11-27', DATE],
 		['2026-11-27T03:08:43.653Z', DATE],
+		['{{ $json.phone1 }}', EXPRESSION],
 		['Ada', NO_DIGITS],
 		['n/a', NO_DIGITS],
 		['-', NO_DIGITS],

@@ -396,6 +396,8 @@ describe('a placeholder at the end of a button’s address', () => {
 	test.each<[string, string, string | RegExp]>([
 		[PAY, '77', '77'],
 		[PAY, 'https://shop.example/pay/77', '77'],
+		[PAY, '/77', '77'],
+		[PAY, 'RR 12 grün', 'RR%2012%20gr%C3%BCn'],
 		[PAY, 'HTTPS://Shop.example/pay/77?a=1', '77?a=1'],
 		[PAY, 'http://shop.example/pay/77', '77'],
 		[PAY, 'shop.example/pay/77', '77'],
@@ -499,7 +501,7 @@ describe('JSON fields are fixed JSON, or one expression that is the whole field'
 		['{ "a": "\\ud83c" }', {}, HALF],
 		['{"a"', {}, /is not valid JSON/],
 		["{'a': 1}", {}, /is not valid JSON/],
-		['{"a": 1,}', {}, /is not valid JSON/],
+		['{"a": 1,}', {}, /is not valid JSON.* no comma before \} or \]\.$/],
 		['[1]', {}, /must be a JSON object/],
 		['={{ 5 }}', {}, /must be a JSON object/],
 	])('%s with %j', async (value, item, expected) => {
