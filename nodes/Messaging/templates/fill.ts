@@ -1,10 +1,9 @@
 import { UserError } from 'n8n-workflow';
 import { isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { numberOf } from '../utils/text';
 import { asDate, isBlank, isPlain, refuseUnreadable } from '../words/readable';
 import { endOfAddress } from './address';
-import { partOf, type Filled } from './components';
+import { namesFilled, partOf, type Filled } from './components';
 import { componentName, labelOf, type Address, type Placeholder } from './placeholders';
 
 const kindOf = (value: unknown) =>
@@ -85,24 +84,29 @@ export const checkOwn = (components: Json[], placeholders: Placeholder[], raw: u
 		const { parameters = [] } = component as { parameters?: Json[] };
 		const part = partOf(component);
 		const known = placeholders.filter((each) => each.component === part);
+		const names = namesFilled(parameters, known);
 		const checkedParameters = all([...parameters.entries()], ([index, parameter]) => {
 			if (parameter.type !== 'text') {
 				refuseInside(parameter, raw);
 				return parameter;
 			}
-			const name = String(parameter.parameter_name ?? index + 1);
+			const name = names[index];
 			const subject = `${labelOf({ component: part, name })} in 'Template Fields'`;
 			const address = known.find((each) => each.name === name)?.address;
 			return { ...parameter, text: checked(parameter.text, raw, subject, address) };
 		});
 		// The provider fills in all placeholders of a part, or refuses the message.
-		if (known.length > 0 && parameters.length !== known.length) {
+		const wanted = known.map(({ name }) => name);
+		if (known.length > 0 && names.toSorted().join() !== wanted.toSorted().join()) {
 			throw new UserError(
-				`The ${componentName(part)} has ${numberOf(known.length, 'placeholder')}, but 'Template Fields' has ${numberOf(parameters.length, 'value')} for it.`,
+				`The ${componentName(part)} has ${placeholdersNamed(wanted)}, but 'Template Fields' fills in ${placeholdersNamed(names)}.`,
 			);
 		}
 		return parameters.length > 0 ? { ...component, parameters: checkedParameters } : component;
 	});
+
+const placeholdersNamed = (names: string[]) =>
+	names.length > 0 ? names.map((name) => `{{${name}}}`).join(' ') : 'none';
 
 /** Refuses an empty value, or a machine's word, at any depth of a picture, a location or a code. */
 function refuseInside(value: unknown, raw: unknown, subject = "'Template Fields'"): void {

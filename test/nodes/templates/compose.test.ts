@@ -158,7 +158,25 @@ describe.each(Object.entries(OPERATIONS))(
 				'an own component with too few values',
 				{},
 				{ components: [component('header', '7'), component('body', 'a')] },
-				"The body has 2 placeholders, but 'Template Fields' has 1 value for it.",
+				"The body has {{1}} {{2}}, but 'Template Fields' fills in {{1}}.",
+			],
+			[
+				'an own component with a name that the part does not have',
+				{},
+				{
+					components: [
+						component('header', '7'),
+						{
+							type: 'body',
+							parameters: ['1', '1'].map((name) => ({
+								type: 'text',
+								parameter_name: name,
+								text: 'x',
+							})),
+						},
+					],
+				},
+				"The body has {{1}} {{2}}, but 'Template Fields' fills in {{1}} {{1}}.",
 			],
 			[
 				'an own picture without an address',

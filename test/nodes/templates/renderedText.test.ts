@@ -165,30 +165,6 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
-	const named = (...names: string[]) => ({
-		templateFields: JSON.stringify({
-			components: [
-				{
-					type: 'body',
-					parameters: names.map((name) => ({ type: 'text', parameter_name: name, text: 'x' })),
-				},
-			],
-		}),
-	});
-
-	test('values that do not fit, one name twice: the provider would refuse them, and a hint says so', async () => {
-		await sandbox.templates([body('{{first}} {{last}}')]);
-		const parameters = named('first', 'first');
-		expect(await shown(parameters, items)).toEqual({
-			texts: ['{{first}} {{last}}'],
-			hints: [
-				'Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
-			],
-		});
-		const refused = expect.stringMatching(/^\(refused: /) as string;
-		expect((await received(parameters, items)).texts).toEqual([refused]);
-	});
-
 	test('several templates by an expression, in several requests: each recipient has the right text', async () => {
 		await sandbox.templates([
 			body('Hi {{1}}'),
