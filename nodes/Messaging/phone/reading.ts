@@ -67,7 +67,10 @@ const LONGEST_NATIONAL = 12;
  * The same for digits that begin with the country's own code: `49 171 3920020` is a German mobile number with its code, and
  * not a landline of the area 04917 without its zero, which would be too long.
  */
-const LONGEST_WITHOUT_CODE = 11;
+const LONGEST_WITHOUT_CODE = 10;
+
+/** Codes of countries whose mobiles are dialled like those of another one: the overseas departments of France. */
+const DIALLED_ALIKE: Record<string, string[]> = { 33: ['262', '590', '594', '596'] };
 
 /**
  * Reads digits as people of the country with the code dial them, also with a zero that the country does not have, and
@@ -94,7 +97,14 @@ export function readingsIn(digits: string, code: string): string[] {
 		const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
 		const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
 		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
-		found = [readNational(digits, code, longest), full];
+		const overseas = (DIALLED_ALIKE[code] ?? []).map((other) =>
+			readNational(digits, other, longest),
+		);
+		found = [
+			readNational(digits, code, longest),
+			full,
+			...overseas.filter((each) => each?.isMobile),
+		];
 	}
 	const readings = found
 		.map((reading) => (reading?.isKnown === false ? readFull(reading.digits) : reading))
