@@ -21,9 +21,9 @@ export type Written = {
 
 /**
  * The bytes behind the first one of a letter in UTF-8, as they look when they are read as Windows-1252; without letters and
- * closing quotation marks, which people write behind an accent.
+ * curly quotation marks that people write behind an accent.
  */
-const TRAIL = String.raw`[\u0080-\u00AA\u00AC-\u00BA\u00BC-\u00BF€‚ƒ„…†‡ˆ‰‹Œ‘•–—˜™›Ÿ]`;
+const TRAIL = String.raw`[\u0080-\u00BF€‚ƒ„…†‡ˆ‰‹Œ‘•–—˜™›Ÿ]`;
 
 /** The names with which expressions of n8n begin. */
 const ROOT = String.raw`\$(?:json|input|now|today|vars|env|workflow|execution)\b`;

@@ -198,6 +198,7 @@ const EVERYWHERE: Row[] = [
 	[...cell('Zoe â€“ 5'), ENCODING],
 	...[
 		'IviÄ‡',
+		'ZoÃ«',
 		'Å½eljko',
 		'ÄŒedo',
 		'StraÃŸe',
