@@ -53,6 +53,10 @@ const LINK = /:\/\/|^([\p{L}\d-]+\.)+\p{L}{2,}[/?]/u;
 /** Texts that are no numbers, and what to say of them. */
 const NO_NUMBERS: Array<[RegExp, string]> = [
 	[
+		/\{\{/,
+		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.",
+	],
+	[
 		/@(g\.us|lid|broadcast|newsletter)$/i,
 		'it is an address of a group, or an internal one. Take the number from another field.',
 	],
@@ -63,10 +67,10 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign; if not, enter the whole number again, in a column of the format text.',
 	],
 	[
-		/^\d([.,]\d+)?e\+?\d+$/i,
+		/^[+-]?\d+([.,]\d+)?e\+?\d+$/i,
 		'a spreadsheet has shortened it. Format its column as text. Then enter the whole number again.',
 	],
-	[/^\+?\d{7,}[.,]\d{1,2}$/, 'it is a decimal number. Format its column as text.'],
+	[/^\+?\d{7,}[.,](\d{1,2}|0+)$/, 'it is a decimal number. Format its column as text.'],
 	[
 		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,
 		'it is a date. Check the name of the column.',

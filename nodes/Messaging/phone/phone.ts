@@ -107,4 +107,4 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 
 /** Reads the sender's number like a recipient's. Plain digits stay as the service shows them, perhaps with a plus. */
 export const senderNumber = (given: string): PhoneResult =>
-	/^\+?\d+$/.test(given) ? { ok: true, phone: given } : formatPhone(given, 'digits');
+	/^\+?(?!00)\d+$/.test(given) ? { ok: true, phone: given } : formatPhone(given, 'digits');

@@ -5,8 +5,8 @@ import { asWritten, hasUsualLength, regionOf, withCodeOnce } from './plans';
  * where the small table does not decide.
  */
 
-/** A number in digits with its code; `isKnown` if a plan has a range for it. */
-type Reading = { digits: string; isKnown: boolean };
+/** A number in digits with its code; `isKnown` if a plan has a range for it, `isMobile` if mobiles may have that range. */
+type Reading = { digits: string; isKnown: boolean; isMobile: boolean };
 
 /** Loads the numbering plans, which takes a while; most workflows need none. */
 const parser = () =>
@@ -15,7 +15,10 @@ const parser = () =>
 
 function read(text: string, region?: string): Reading | undefined {
 	const number = parser().parsePhone(text, region);
-	return number && { digits: number.number.slice(1), isKnown: number.isValid() };
+	if (!number) return undefined;
+	const type = number.getType();
+	const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
+	return { digits: number.number.slice(1), isKnown: type !== undefined, isMobile };
 }
 
 const withPlus = (digits: string) => `+${digits}`;
@@ -64,7 +67,10 @@ const LONGEST_NATIONAL = 12;
  * The same for digits that begin with the country's own code: `49 171 3920020` is a German mobile number with its code, and
  * not a landline of the area 04917 without its zero, which would be too long.
  */
-const LONGEST_WITHOUT_CODE = 11;
+const LONGEST_WITHOUT_CODE = 10;
+
+/** Codes of countries whose mobiles are dialled like those of another one: the overseas departments of France. */
+const DIALLED_ALIKE: Record<string, string[]> = { 33: ['262', '590', '594', '596'] };
 
 /**
  * Reads digits as people of the country with the code dial them, also with a zero that the country does not have, and
@@ -91,16 +97,26 @@ export function readingsIn(digits: string, code: string): string[] {
 		const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
 		const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
 		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
-		found = [readNational(digits, code, longest), full];
+		const overseas = (DIALLED_ALIKE[code] ?? []).map((other) =>
+			readNational(digits, other, longest),
+		);
+		found = [
+			readNational(digits, code, longest),
+			full,
+			...overseas.filter((each) => each?.isMobile),
+		];
 	}
 	const readings = found
 		.map((reading) => (reading?.isKnown === false ? readFull(reading.digits) : reading))
 		.filter((reading) => reading !== undefined);
+	if (readings.length === 0) return [];
 	const known = readings.filter((reading) => reading.isKnown);
-	// Digits that fit this country by length only may be a known number of another country, without its plus.
-	const abroad = known.length === 0 && readings.length > 0 ? read(`+${digits}`) : undefined;
-	if (abroad?.isKnown) readings.push(abroad);
-	const numbers = (known.length > 0 ? known : readings).map((reading) => reading.digits);
+	const meant = known.length > 0 ? known : readings;
+	// Digits that are no mobile number here may be one of another country, without its plus: in Germany almost any digits are
+	// a landline. Digits that are not even known here may be any number of another country.
+	const abroad = meant.some((reading) => reading.isMobile) ? undefined : read(`+${digits}`);
+	if (abroad && (known.length > 0 ? abroad.isMobile : abroad.isKnown)) meant.push(abroad);
+	const numbers = meant.map((reading) => reading.digits);
 	return [...new Set(numbers)];
 }
 

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { oneOf, optionalText, requiredText, text } from '../n8n/values';
+import { oneOf, optionalText, requiredText } from '../n8n/values';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
 /** Somebody to send to: an input item. */
@@ -53,7 +53,7 @@ const FORMATS = ['digits', 'e164', 'asIs'] as const;
 const formatIn = (value: unknown) => oneOf(value, FORMATS, 'Phone Format');
 
 function codeIn(value: unknown): string | undefined {
-	const given = text(value);
+	const given = optionalText(value, 'Default Country Code');
 	const code = given === '' ? undefined : callingCode(given);
 	if (given === '' || code) return code;
 	throw new UserError(

@@ -3,6 +3,9 @@ import type { Address } from './placeholders';
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 
+/** Writes what an address cannot have, such as a blank, as addresses have it. */
+const inAddress = (text: string) => text.replace(/[^!-~]+/g, encodeURIComponent);
+
 const withoutScheme = (address: string) => address.replace(SCHEME, '');
 
 /**
@@ -11,7 +14,8 @@ const withoutScheme = (address: string) => address.replace(SCHEME, '');
  *
  * @throws UserError when the value is another address
  */
-export function endOfAddress({ before, after }: Address, value: string, subject: string): string {
+export function endOfAddress({ before, after }: Address, text: string, subject: string): string {
+	const value = inAddress(text);
 	const isWhole = SCHEME.test(value);
 	if (before === '') return value;
 	if (/[?#]/.test(before)) {
@@ -21,7 +25,8 @@ export function endOfAddress({ before, after }: Address, value: string, subject:
 	const start = withoutScheme(before);
 	const given = withoutScheme(value);
 	if (start !== '' && !given.toLowerCase().startsWith(start.toLowerCase())) {
-		if (!isWhole && !/^(?:\/\/|www\.)/i.test(value)) return value;
+		if (!isWhole && !/^(?:\/\/|www\.)/i.test(value))
+			return before.endsWith('/') ? value.replace(/^\//, '') : value;
 		throw new UserError(
 			`${subject} is another address (${value.replace(/[?#].*$/, '')}) than the button's, which begins with ${before}. Enter only what comes behind that, or choose a template whose button has this address.`,
 		);

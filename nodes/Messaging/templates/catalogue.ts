@@ -14,7 +14,7 @@ import { placeholdersOf, unfilledParts, type Placeholder, type UnfilledPart } fr
 export async function channelAndTemplates(ask: Ask, from: string) {
 	const digits = recipientDigits(from);
 	const channels = await ask(getChannels());
-	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	const channel = channels.find(({ phone }) => recipientDigits(text(phone)) === digits);
 	if (!channel) {
 		throw new UserError(
 			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
@@ -24,9 +24,10 @@ export async function channelAndTemplates(ask: Ask, from: string) {
 }
 
 /** Returns the reason why the provider rejected a template; '' if it did not (some listings then have `NONE`). */
-export function rejectionOf({ rejected_reason: rejected }: ChannelTemplate): string {
+export function rejectionOf({ rejected_reason: rejected, status }: ChannelTemplate): string {
 	const reason = text(rejected);
-	return reason.toUpperCase() === 'NONE' ? '' : reason;
+	if (reason !== '' && reason.toUpperCase() !== 'NONE') return reason;
+	return /^rejected$/i.test(text(status)) ? 'no reason given' : '';
 }
 
 /** Reads a language, which the provider accepts as `"en"` or `{ "code": "en" }`; undefined without one. */
@@ -119,7 +120,7 @@ export class Catalogue {
 						]
 					: []),
 				// The service does not document all statuses.
-				...(['', 'approved', 'submitted'].includes(status)
+				...(['', 'approved', 'submitted'].includes(status.toLowerCase())
 					? []
 					: [`${name} is ${status}: the service may refuse it.`]),
 			],

@@ -3,8 +3,8 @@ import { isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import { asDate, isBlank, isPlain, refuseUnreadable } from '../words/readable';
 import { endOfAddress } from './address';
-import { partOf, type Filled } from './components';
-import { labelOf, type Address, type Placeholder } from './placeholders';
+import { namesFilled, partOf, type Filled } from './components';
+import { componentName, labelOf, type Address, type Placeholder } from './placeholders';
 
 const kindOf = (value: unknown) =>
 	Array.isArray(value) ? 'a list' : isObject(value) ? 'an object with fields' : String(value);
@@ -83,16 +83,40 @@ export const checkOwn = (components: Json[], placeholders: Placeholder[], raw: u
 	components.map((component) => {
 		const { parameters = [] } = component as { parameters?: Json[] };
 		const part = partOf(component);
+		const known = placeholders.filter((each) => each.component === part);
+		const names = namesFilled(parameters, known);
 		const checkedParameters = all([...parameters.entries()], ([index, parameter]) => {
-			if (parameter.type !== 'text') return parameter;
-			const name = String(parameter.parameter_name ?? index + 1);
+			if (parameter.type !== 'text') {
+				refuseInside(parameter, raw);
+				return parameter;
+			}
+			const name = names[index];
 			const subject = `${labelOf({ component: part, name })} in 'Template Fields'`;
-			const known = placeholders.find((each) => each.component === part && each.name === name);
-			const value = checked(parameter.text, raw, subject, known?.address);
-			return known?.address ? { ...parameter, text: value } : parameter;
+			const address = known.find((each) => each.name === name)?.address;
+			return { ...parameter, text: checked(parameter.text, raw, subject, address) };
 		});
+		// The provider fills in all placeholders of a part, or refuses the message.
+		const wanted = known.map(({ name }) => name);
+		if (known.length > 0 && names.toSorted().join() !== wanted.toSorted().join()) {
+			throw new UserError(
+				`The ${componentName(part)} has ${placeholdersNamed(wanted)}, but 'Template Fields' fills in ${placeholdersNamed(names)}.`,
+			);
+		}
 		return parameters.length > 0 ? { ...component, parameters: checkedParameters } : component;
 	});
+
+const placeholdersNamed = (names: string[]) =>
+	names.length > 0 ? names.map((name) => `{{${name}}}`).join(' ') : 'none';
+
+/** Refuses an empty value, or a machine's word, at any depth of a picture, a location or a code. */
+function refuseInside(value: unknown, raw: unknown, subject = "'Template Fields'"): void {
+	if (value === undefined || value === null || (typeof value === 'string' && isBlank(value.trim())))
+		throw new UserError(`${subject} is empty.`);
+	if (typeof value === 'string') refuseUnreadable({ subject, text: value, raw, isAddress: true });
+	if (typeof value !== 'object') return;
+	for (const [key, each] of Object.entries(value))
+		refuseInside(each, raw, `'${key}' in 'Template Fields'`);
+}
 
 /**
  * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor

@@ -28,7 +28,7 @@ export type TextPart = {
 };
 
 /** Matches a placeholder in a text; its group is the name. */
-export const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
 /** Whether a placeholder is numbered: the provider fills those by position, all others by name. */
 export const isNumbered = (name: string) => /^\d+$/.test(name);
@@ -58,8 +58,8 @@ const buttonParts = (buttons: unknown): TextPart[] =>
 		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
 	});
 
-/** Buttons that need no value, or only those for the placeholders in their address; some listings give no type. */
-const PLAIN_BUTTON = /^(|quick_reply|url|phone_number)$/i;
+/** Parts that need no value, or only those for the placeholders in their text or address; some listings give no type. */
+const PLAIN = /^(|text|footer|quick_reply|url|phone_number)$/i;
 
 /** A part of a template that the node does not fill in: a picture in the header, a carousel, a button with a coupon code. */
 export type UnfilledPart = { component: string; type: string };
@@ -76,7 +76,7 @@ export const unfilledParts = ({ components }: ChannelTemplate): UnfilledPart[] =
 					}))
 				: [{ component: text(type).toLowerCase(), type: text(format) }],
 		)
-		.filter(({ type }) => !PLAIN_BUTTON.test(type));
+		.filter(({ type }) => !PLAIN.test(type));
 
 /** Says that a part is not filled in. */
 export const unfilledRemark = (template: string, { type }: UnfilledPart) =>

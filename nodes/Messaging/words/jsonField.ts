@@ -51,7 +51,9 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 }
 
 const notJson = (field: string, { message }: Error) =>
-	new UserError(`'${field}' is not valid JSON: ${message}.`);
+	new UserError(
+		`'${field}' is not valid JSON: ${message}. It needs straight quotation marks ("), and no comma before } or ].`,
+	);
 
 /** Returns the numbers in valid JSON, outside its texts. */
 const numbersIn = (json: string) =>

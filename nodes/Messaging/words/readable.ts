@@ -19,13 +19,24 @@ export type Written = {
 	isOneLine?: boolean;
 };
 
+/**
+ * The bytes behind the first one of a letter in UTF-8, as they look when they are read as Windows-1252; without letters and
+ * curly quotation marks that people write behind an accent.
+ */
+const TRAIL = String.raw`[\u0080-\u00BF€‚ƒ„…†‡ˆ‰‹Œ‘•–—˜™›Ÿ]`;
+
+/** The names with which expressions of n8n begin. */
+const ROOT = String.raw`\$(?:json|input|now|today|vars|env|workflow|execution)\b`;
+
 /** Characters and words without which no rule below refuses a text: nearly all values end here, in 0.05 µs. */
-const PERHAPS =
-	/[{$#%*[\uFFFDÂÃâ/:…\n\v\f\r\t\u0085\u2028\u2029]|\s\s|\.\.\.|undefined|NaN|T\d|Invalid|null|Infinity|native|^=/;
+const PERHAPS = new RegExp(
+	String.raw`[{$#%*[&/:…\0-\x1F\x7F-\x9F\u2028\u2029\uFFFD]|[Â-ô]${TRAIL}|\s\s|\.\.\.|\.\d{6}|\d[eE][+-]|undefined|NaN|T\d|Invalid|null|Infinity|native|^=`,
+);
 
 /** The same more exactly, for texts with a link, a price or a time of day. */
-const PROBABLY =
-	/[{$#@]\{|\$(?:json|node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|\[\[|#[^\d\s]|[\uFFFDÃ\n\v\f\r\t\u0085\u2028\u2029]|Â[£°©®]|â€|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\/Date\(|undefined|NaN|\[object|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|null|Infinity|^=[A-Z]/;
+const PROBABLY = new RegExp(
+	String.raw`[{$#@]\{|\{[!$]|${ROOT}|\$(?:node|\()|[{<]%|\*\||%%|%[A-Z_]{4,}%|%7B%7B|\[\[|#[^\d\s]|&[#a-z]|[\0-\x1F\x7F-\x9F\u2028\u2029\uFFFD]|[Â-ô]${TRAIL}|\s{5}|[\dPYMWD]T\d|:\d\d:\d\d|\.\d{6}|\d[eE][+-]|\/Date\(|undefined|NaN|\[[oO]bject|native|Invalid|(?:\.{3}|…)$|:\s?5\d\d$|null|Infinity|^=[A-Z]`,
+);
 
 /** The errors of a spreadsheet by their shape, in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `#Н/Д`, `#DIV/0!`. */
 const SHEET_ERROR = String.raw`#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}{1,2}\/\p{Lu}{1,2}(?!\p{L})`;
@@ -60,12 +71,18 @@ type Rule = {
 
 const RULES: Rule[] = [
 	{
-		finds:
-			/\{\{[\s\S]*?\}\}|\{\{\s*[$\w][\s\S]*|[$#@]\{[^}]*\}|<%[\s\S]*?%>|\{%[\s\S]*?%\}|\*\|[^|]*\|\*|%%[\w.]+%%|%[A-Z_]{4,}%|\[\[[\w .|$-]+\]\]|\$json\b[\w.[]*|\$(?:node)?[([]['"`][^)\]]*[)\]]?/g,
+		finds: new RegExp(
+			String.raw`\{\{[\s\S]*?\}\}|\{\{\s*[$\w][\s\S]*|[$#@]\{[^}]*\}|\{[!$][\w.]+\}|<%[\s\S]*?%>|\{%[\s\S]*?%\}|\*\|[^|]*\|\*|%%[\w.]+%%|%[A-Z_]{4,}%|%7B%7B.*?%7D%7D|\[\[[\w .|$-]+\]\]|${ROOT}[\w.[]*|\$(?:node)?[([]['"\x60][^)\]]*[)\]]?`,
+			'g',
+		),
 		why: "nobody filled it in. In a field of n8n choose 'Expression' in place of 'Fixed'; elsewhere correct the text",
 	},
 	{
-		finds: /\uFFFD|Â[£°©®]|Ã[\u0080-\u009F\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â€./g,
+		finds: new RegExp(
+			// Two such letters, one beside a small letter, or the most frequent ones; and control characters.
+			String.raw`\uFFFD|[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]|(?:[Â-Þ]${TRAIL}|[à-ï]${TRAIL}{2}){2}|(?:[Â-Þ]${TRAIL}|[à-ï]${TRAIL}{2})(?=\p{Ll})|(?<=\p{Ll})[Â-Þ]${TRAIL}|Â[£°©®]|Ã[\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â[€‚].|ðŸ`,
+			'gu',
+		),
 		why: 'it was read with the wrong encoding. Read the file with the encoding that it has, such as UTF-8',
 	},
 	{ finds: new RegExp(`^(?:${LONE_SHEET_ERROR})$`, 'gu'), why: BAD_CELL },
@@ -83,9 +100,20 @@ const RULES: Rule[] = [
 	},
 	{
 		finds:
-			/undefined|(?<!\p{L})NaN(?!\p{L})|\[object \w+\]|Invalid [Dd]ate(?:Time)?|function \w*\(\) \{ \[native code\] \}/gu,
+			/undefined|(?<!\p{L})NaN(?!\p{L})|\[[oO]bject[: ][^\]]*\]|Invalid (?:[Dd]ate(?:Time)?|Duration|Interval)|function \w*\(\) \{ \[native code\] \}/gu,
 		ofExpressions: true,
 		why: NO_TEXT,
+	},
+	{
+		finds: /&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/gi,
+		why: 'it is a character as web pages write it. Write the character itself',
+	},
+	{
+		// Not in a link, which may have coordinates.
+		ofExpressions: true,
+		ofAddresses: false,
+		finds: /(?<![/?=]\S*)(?<![\w.,])(?:(?=[\d.]{17})\d+\.\d{6,}|\d(?:[.,]\d+)?e[+-]\d+)(?![\w.])/gi,
+		why: 'it is a number as machines write it. Round it, as .toFixed(2) does, or keep it as text where it comes from',
 	},
 	{
 		// Not in a link.

@@ -212,7 +212,7 @@ describe('searchTemplates', () => {
 			'mixed · rejected: Why not, approved · en_GB, de · alert update',
 			'waiting · submitted · en_GB · alert update',
 			'unknown · en_GB · alert update',
-			'refused · rejected · en_GB · alert update',
+			'refused · rejected: no reason given · en_GB · alert update',
 		]);
 	});
 

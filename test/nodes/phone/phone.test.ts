@@ -147,6 +147,14 @@ test.each([
 	['Germany, a direct line', '0234/123456-106', '49', '49234123456106'],
 	['Germany, a landline', '0685 1234567', '49', '496851234567'],
 	['Germany, full', '491713920020', '49', '491713920020'],
+	['Germany, a mobile that Texas has, too', '1512 3456789', '49', '4915123456789'],
+	['Germany, a landline without its zero', '30 901820', '49', '4930901820'],
+	['Kosovo, full', '38344123456', '383', '38344123456'],
+	['Indonesia, full', '62812345678', '62', '62812345678'],
+	['France, Guadeloupe', '0690 12 34 56', '33', '590690123456'],
+	['France, Réunion', '692 12 34 56', '33', '262692123456'],
+	['France, Mayotte', '06 39 01 23 45', '33', '262639012345'],
+	['France itself', '06 12 34 56 78', '33', '33612345678'],
 	['Ukraine, an area in brackets', '38 (063) 555 01 32', '380', '380635550132'],
 	['Faroe Islands, six digits', '22 12 34', '298', '298221234'],
 	['United Kingdom, its code twice', '4444 7911 123456', '44', '447911123456'],
@@ -162,6 +170,21 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 		['Italy', '390 123 4567', '39', '+393901234567', '+3901234567'],
 		['Italy by its length, or Germany', '491713920020', '39', '+39491713920020', '+491713920020'],
 		['Italy by its length, or the USA', '16502530000', '39', '+3916502530000', '+16502530000'],
+		[
+			'Germany, a landline, or a mobile of Austria',
+			'436641234567',
+			'49',
+			'+49436641234567',
+			'+436641234567',
+		],
+		['the same, of the United Kingdom', '447911123456', '49', '+49447911123456', '+447911123456'],
+		[
+			'Italy, without its zero, or a mobile of Spain',
+			'34612345678',
+			'39',
+			'+3934612345678',
+			'+34612345678',
+		],
 		['Germany, area 0491', '0491711234567', '49', '+49491711234567', '+491711234567'],
 		['the same', '049171 3920020', '49', '+49491713920020', '+491713920020'],
 	])('%s: %s', (_, given, code, one, other) => {
@@ -282,6 +305,8 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		'it is an address of a group, or an internal one. Take the number from another field.';
 	const PLUS = 'a plus sign belongs only in front of the number, and once.';
 	const DATE = 'it is a date. Check the name of the column.';
+	const EXPRESSION =
+		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.";
 	const NO_DIGITS = 'it has no digits.';
 	const LONG = 'it is too long: one number has at most 15 digits.';
 	const extension = (sign: string) => `it has an extension. Leave out '${sign}' and what follows.`;
@@ -294,6 +319,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['3,85911E+11', SPREADSHEET],
 		['9.877E+09', SPREADSHEET],
 		['4.47700900211E+11', SPREADSHEET],
+		['+44.7701E+10', SPREADSHEET],
 		['385911000000', ZEROS],
 		['447701000000', ZEROS],
 		['9877000000', ZEROS],
@@ -301,6 +327,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['385911234567.0', DECIMAL],
 		['385911234567,5', DECIMAL],
 		['385911234567.50', DECIMAL],
+		['385911234567.00000', DECIMAL],
 		['1-800-FLOWERS', character("'F'")],
 		['07700 9OO211', character("'O'")],
 		['Tel 0201 123456', character("'T'")],
@@ -360,6 +387,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['27.11.2026', DATE],
 		['2026-11-27', DATE],
 		['2026-11-27T03:08:43.653Z', DATE],
+		['{{ $json.phone1 }}', EXPRESSION],
 		['Ada', NO_DIGITS],
 		['n/a', NO_DIGITS],
 		['-', NO_DIGITS],

@@ -211,7 +211,7 @@ describe('Send and Wait: an internal error leaves the question open', () => {
 });
 
 test('Send and Wait: the page shows the question that was sent, even if its expression has another result now', async () => {
-	const message = '={{ $json.data.text + " " + Math.random() }}';
+	const message = '={{ $json.data.text + " " + Math.random().toFixed(9) }}';
 	const items = [{ data: { text: 'Who are you?' } }];
 	const { run, asked, link } = await ask({ message }, { items });
 	const [text] = messageOf(asked[0]).split('\n');

@@ -65,6 +65,23 @@ describe('a setting of the run', () => {
 	});
 });
 
+test.each<[unknown, string]>([
+	[true, "'Default Country Code' must be text, but is true."],
+	[['44'], "'Default Country Code' must be text, but is a list."],
+	[{ code: '44' }, "'Default Country Code' must be text, but is an object."],
+	[
+		'GB',
+		`"GB" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
+	],
+])('the country code %j of an item is refused', async (code, sentence) => {
+	const parameters = sendParameters('sendText', { defaultCountryCode: '={{ $json.code }}' });
+	const input = [{ ...items[0], code } as IDataObject];
+	const { error } = await run(parameters, { input });
+	expect(error?.message).toBe(
+		`Nothing was sent, because of item 1 (${String(items[0].phone)}): ${sentence}`,
+	);
+});
+
 describe('evaluations', () => {
 	const COUNT = 20;
 	const TEMPLATE = { templateFields: '={{ ({ n: $itemIndex }) }}' };

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	listing,
 	messagesOf,
 	serve,
 	success,
@@ -154,6 +155,36 @@ describe.each(Object.entries(OPERATIONS))(
 				"Placeholder 2 in 'Template Fields' is empty.",
 			],
 			[
+				'an own component with too few values',
+				{},
+				{ components: [component('header', '7'), component('body', 'a')] },
+				"The body has {{1}} {{2}}, but 'Template Fields' fills in {{1}}.",
+			],
+			[
+				'an own component with a name that the part does not have',
+				{},
+				{
+					components: [
+						component('header', '7'),
+						{
+							type: 'body',
+							parameters: ['1', '1'].map((name) => ({
+								type: 'text',
+								parameter_name: name,
+								text: 'x',
+							})),
+						},
+					],
+				},
+				"The body has {{1}} {{2}}, but 'Template Fields' fills in {{1}} {{1}}.",
+			],
+			[
+				'an own picture without an address',
+				mapped,
+				{ components: [{ type: 'header', parameters: [{ type: 'image', image: { link: ' ' } }] }] },
+				"'link' in 'Template Fields' is empty.",
+			],
+			[
 				'an own value with a line break',
 				{},
 				{ components: [component('header', 'a\nb'), body] },
@@ -185,6 +216,12 @@ describe.each(['send', 'test', 'dryRun'])(
 				[rejected],
 				{},
 				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
+			],
+			[
+				'one that is rejected by its status only',
+				[{ ...TEMPLATE, status: 'Rejected' }],
+				{},
+				'The template "order_update" was rejected (no reason given) and cannot be sent. Choose another one.',
 			],
 			[
 				'a rejected language',
@@ -249,6 +286,34 @@ test.each(['send', 'test', 'dryRun'])(
 		]);
 	},
 );
+
+test('an expression without a value is found at any depth of Template Fields', async () => {
+	const code = (given: string) => ({
+		...fixed,
+		options: {
+			...de,
+			templateFields: `={{ { components: [{ type: 'button', index: 0, parameters: [{ type: 'coupon_code', coupon_code: ${given} }] }] } }}`,
+		},
+	});
+	expect(await templatesSent(code('$json.code'))).toBe(
+		`${REFUSED}'coupon_code' in 'Template Fields' is empty.`,
+	);
+	expect(await templatesSent(code('"A-" + $json.code'))).toMatch(
+		/'coupon_code' in .* has "undefined"/,
+	);
+});
+
+test('a channel whose number is a JSON number, and an approved status in capitals, are read as usual', async () => {
+	const channel = { id: 'ch-1', name: 'Shop', phone: Number(SENDER), status: 'ACTIVE' };
+	serve(({ method, path }) => {
+		if (method === 'POST') return success({ campaign_id: 'c1' });
+		const [last] = path.split('/').reverse();
+		return last === 'chatapp' ? success([channel]) : listing([{ ...TEMPLATE, status: 'APPROVED' }]);
+	});
+	const parameters = { ...OPERATIONS['campaign send'], ...send(mapped) };
+	const { error, hints } = await runMessaging(harness, parameters, { items: [ITEM] });
+	expect([error, hints.filter((hint) => hint.startsWith('Note'))]).toEqual([undefined, []]);
+});
 
 test('the templates are read once for each sender of a run', async () => {
 	const asked = serve(withTemplates([TEMPLATE], accepting));

@@ -86,6 +86,7 @@ describe('placeholdersOf', () => {
 		['{{2}} {{name}} {{1}}', ['1', '2', 'name']],
 		['{{ 1 }}', ['1']],
 		['{{first_name}} {{order.id}} {{a-b}}', ['first_name', 'order.id', 'a-b']],
+		['{{prénom}} {{ first name }}', ['prénom', 'first name']],
 		['{1} {{}} {{ }} {{1', []],
 		['{{{1}}}', ['1']],
 	])('%j', (text, expected) => {

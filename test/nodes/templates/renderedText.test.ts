@@ -165,34 +165,6 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
-	const named = (...names: string[]) => ({
-		templateFields: JSON.stringify({
-			components: [
-				{
-					type: 'body',
-					parameters: names.map((name) => ({ type: 'text', parameter_name: name, text: 'x' })),
-				},
-			],
-		}),
-	});
-
-	test.each<[string, string, IDataObject, RegExp]>([
-		['too few', `${TEXT} {{3}}`, mine, /^\(refused: .* got 2 values\)$/],
-		['one name twice', '{{first}} {{last}}', named('first', 'first'), /^\(refused: /],
-	])(
-		'values that do not fit, %s: the provider would refuse them, and a hint says so',
-		async (_, text, parameters, refused) => {
-			await sandbox.templates([body(text)]);
-			expect(await shown(parameters, items)).toEqual({
-				texts: [text],
-				hints: [
-					'Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
-				],
-			});
-			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);
-		},
-	);
-
 	test('several templates by an expression, in several requests: each recipient has the right text', async () => {
 		await sandbox.templates([
 			body('Hi {{1}}'),
