@@ -67,7 +67,7 @@ const LONGEST_NATIONAL = 12;
  * The same for digits that begin with the country's own code: `49 171 3920020` is a German mobile number with its code, and
  * not a landline of the area 04917 without its zero, which would be too long.
  */
-const LONGEST_WITHOUT_CODE = 10;
+const LONGEST_WITHOUT_CODE = 11;
 
 /** Codes of countries whose mobiles are dialled like those of another one: the overseas departments of France. */
 const DIALLED_ALIKE: Record<string, string[]> = { 33: ['262', '590', '594', '596'] };
@@ -97,14 +97,12 @@ export function readingsIn(digits: string, code: string): string[] {
 		const withCode = digits.startsWith(`0${code}`) ? digits.slice(1) : digits;
 		const full = withCode.startsWith(code) ? readFull(withCode) : undefined;
 		const longest = full?.isKnown && withCode === digits ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
-		const overseas = (DIALLED_ALIKE[code] ?? []).map((other) =>
-			readNational(digits, other, longest),
+		const [national, ...overseas] = [code, ...(DIALLED_ALIKE[code] ?? [])].map((each) =>
+			readNational(digits, each, longest),
 		);
-		found = [
-			readNational(digits, code, longest),
-			full,
-			...overseas.filter((each) => each?.isMobile),
-		];
+		found = [national, full, ...overseas.filter((each) => each?.isMobile)];
+		// A full mobile number, as all of Kosovo's, is no landline without its zero.
+		if (withCode === digits && full?.isMobile && !national?.isMobile) found = [full];
 	}
 	const readings = found
 		.map((reading) => (reading?.isKnown === false ? readFull(reading.digits) : reading))

@@ -133,8 +133,8 @@ const MAY_BE_REFUSED: Record<string, number> = {
 	'00 for the plus': 0.7,
 	'00, in groups': 0.7,
 	'its code without a plus': 1.6,
-	national: 0.5,
-	'national, the digits only': 0.5,
+	national: 0.4,
+	'national, the digits only': 0.4,
 };
 
 /** Numbers of countries: ships and services have codes that no default country code can be. */
