@@ -155,7 +155,7 @@ describe('the examples of campaigns', () => {
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
 
-		// The campaign of every week and the reminder read the same table.
+		// The campaign of every week, the reminder and the rest of a campaign read the same table.
 		const phones = ['0044 (7700) 900-242', '+44 7700 900249'];
 		const rows = phones.map((phone) => ({ name: 'Ben', phone, agreed: 'yes' }));
 		const ofNewOffer = (parameters: Json, node: string) => {
@@ -170,6 +170,11 @@ describe('the examples of campaigns', () => {
 		const people = withList('People', rows);
 		const reminder = await imported(stage, 'remind-unread', live, people, campaign);
 		assert.deepEqual(toOf((await executed(stage, reminder)).accepted), ['447700900249']);
+
+		const reached = choosing(await campaignTo('447700900248'));
+		const all = withList('People', [...rows, { ...rows[0], phone: '+44 7700 900248' }]);
+		const rest = await imported(stage, 'send-to-the-rest', live, all, reached);
+		assert.deepEqual(toOf((await executed(stage, rest)).accepted), ['447700900249']);
 	});
 
 	it('remind-unread: reminds whoever has not read the campaign, once', async () => {
