@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import {
 	acceptedDuring,
+	type Change,
 	choosing,
 	executed,
 	imported,
@@ -13,7 +15,7 @@ import {
 	withList,
 } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
-import type { Json } from '../world/nodes.mts';
+import { into, type Json } from '../world/nodes.mts';
 import { linksIn, open, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
 import {
@@ -213,12 +215,29 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(toOf(accepted), rest);
 		assert.match(accepted[0].text, /Ben Castillo, take/);
 
+		// The list became two campaigns: the node that reads the logs is copied, and connected or forgotten.
+		const second = await campaignTo('447700900262');
+		const copied =
+			(isConnected: boolean): Change =>
+			(_, node, { nodes, connections }) => {
+				if (node !== 'Logs of the campaign') return;
+				const copy = structuredClone(nodes.find(({ name }: Json) => name === node));
+				nodes.push(Object.assign(copy, { id: randomUUID(), name: `${node}1` }));
+				copy.parameters.campaignId.value = second;
+				if (!isConnected) return;
+				connections[copy.name] = connections[node];
+				connections[node] = { main: [[into(copy.name)]] };
+			};
+		const two = await imported(stage, 'send-to-the-rest', copied(true), choosing(campaign), live);
+		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['447700900265']);
+
 		const ofOthers = await campaignTo('447700900269');
 		for (const [wrong, why] of [
-			['no-such-campaign', /Nothing was sent, because the logs do not show/],
-			[ofOthers, /Nothing was sent, because nobody of this list is in the logs/],
+			[choosing('no-such-campaign'), /Nothing was sent, because the logs do not show/],
+			[choosing(ofOthers), /Nothing was sent, because nobody of this list is in the logs/],
+			[copied(false), /'Logs of the campaign1'/],
 		] as const) {
-			const chosen = await imported(stage, 'send-to-the-rest', choosing(wrong), live);
+			const chosen = await imported(stage, 'send-to-the-rest', wrong, choosing(campaign), live);
 			const sent = await acceptedDuring(stage, async () => {
 				const failed = await ended(stage, await runWorkflow(stage.session, chosen, START));
 				assert.match(errorOf(failed) ?? '', why);
