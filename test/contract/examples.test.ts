@@ -90,11 +90,11 @@ test('nodes find a data table by its id, because by name n8n finds any table who
 test('the page for opting out fills the table that every campaign with "Has not opted out" reads', () => {
 	const nodes = EXAMPLES.flatMap(([, example]) => example.nodes);
 	const tables = nodes.filter(({ name }) => ['Opt-outs', 'Table of numbers'].includes(name));
-	expect(tables.length).toBe(4);
+	expect(tables.length).toBe(5);
 	expect([...new Set(tables.map(({ parameters }) => parameters.tableName))]).toHaveLength(1);
 	const reads = nodes.filter(({ name }) => name === 'Has not opted out');
 	const ids = reads.map(({ parameters }) => (parameters.dataTableId as Contract).value);
-	expect(ids).toEqual(Array(3).fill("={{ $('Opt-outs').first().json.id }}"));
+	expect(ids).toEqual(Array(4).fill("={{ $('Opt-outs').first().json.id }}"));
 });
 
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import {
 	acceptedDuring,
+	type Change,
 	choosing,
 	executed,
 	imported,
@@ -13,7 +15,7 @@ import {
 	withList,
 } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
-import type { Json } from '../world/nodes.mts';
+import { into, type Json } from '../world/nodes.mts';
 import { linksIn, open, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
 import {
@@ -155,7 +157,7 @@ describe('the examples of campaigns', () => {
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
 
-		// The campaign of every week and the reminder read the same table.
+		// The campaign of every week, the reminder and the rest of a campaign read the same table.
 		const phones = ['0044 (7700) 900-242', '+44 7700 900249'];
 		const rows = phones.map((phone) => ({ name: 'Ben', phone, agreed: 'yes' }));
 		const ofNewOffer = (parameters: Json, node: string) => {
@@ -170,6 +172,11 @@ describe('the examples of campaigns', () => {
 		const people = withList('People', rows);
 		const reminder = await imported(stage, 'remind-unread', live, people, campaign);
 		assert.deepEqual(toOf((await executed(stage, reminder)).accepted), ['447700900249']);
+
+		const reached = choosing(await campaignTo('447700900248'));
+		const all = withList('People', [...rows, { ...rows[0], phone: '+44 7700 900248' }]);
+		const rest = await imported(stage, 'send-to-the-rest', live, all, reached);
+		assert.deepEqual(toOf((await executed(stage, rest)).accepted), ['447700900249']);
 	});
 
 	it('remind-unread: reminds whoever has not read the campaign, once', async () => {
@@ -208,12 +215,29 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(toOf(accepted), rest);
 		assert.match(accepted[0].text, /Ben Castillo, take/);
 
+		// The list became two campaigns: the node that reads the logs is copied, and connected or forgotten.
+		const second = await campaignTo('447700900262');
+		const copied =
+			(isConnected: boolean): Change =>
+			(_, node, { nodes, connections }) => {
+				if (node !== 'Logs of the campaign') return;
+				const copy = structuredClone(nodes.find(({ name }: Json) => name === node));
+				nodes.push(Object.assign(copy, { id: randomUUID(), name: `${node}1` }));
+				copy.parameters.campaignId.value = second;
+				if (!isConnected) return;
+				connections[copy.name] = connections[node];
+				connections[node] = { main: [[into(copy.name)]] };
+			};
+		const two = await imported(stage, 'send-to-the-rest', copied(true), choosing(campaign), live);
+		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['447700900265']);
+
 		const ofOthers = await campaignTo('447700900269');
 		for (const [wrong, why] of [
-			['no-such-campaign', /Nothing was sent, because the logs do not show/],
-			[ofOthers, /Nothing was sent, because nobody of this list is in the logs/],
+			[choosing('no-such-campaign'), /Nothing was sent, because the logs do not show/],
+			[choosing(ofOthers), /Nothing was sent, because nobody of this list is in the logs/],
+			[copied(false), /'Logs of the campaign1'/],
 		] as const) {
-			const chosen = await imported(stage, 'send-to-the-rest', choosing(wrong), live);
+			const chosen = await imported(stage, 'send-to-the-rest', wrong, choosing(campaign), live);
 			const sent = await acceptedDuring(stage, async () => {
 				const failed = await ended(stage, await runWorkflow(stage.session, chosen, START));
 				assert.match(errorOf(failed) ?? '', why);

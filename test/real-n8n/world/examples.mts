@@ -10,7 +10,7 @@ import { succeeded } from './workflows.mts';
 
 /* The workflows of examples/ as people import them, and what people change in them. */
 
-type Change = (parameters: Json, node: string) => void;
+export type Change = (parameters: Json, node: string, workflow: Json) => void;
 
 /** Nodes that read or show a list, and are never switched to another mode. */
 const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
@@ -58,7 +58,7 @@ export async function imported(
 	for (const node of workflow.nodes) {
 		// n8n accepts the address of a webhook only once.
 		if (node.webhookId) node.webhookId = randomUUID();
-		for (const change of changes) change(node.parameters, node.name);
+		for (const change of changes) change(node.parameters, node.name, workflow);
 	}
 	return (await createWorkflow(session, workflow)).id;
 }
