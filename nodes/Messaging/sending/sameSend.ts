@@ -20,7 +20,7 @@ export type SameSend = {
 };
 
 const alreadySent = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again'.`;
+	`These ${formatNumber(count)} messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again', and remove it afterwards.`;
 
 /** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
 const HOW_TO_PIN =

@@ -32,7 +32,7 @@ const byHand = async ({ items = people, send = 'sendText', ...plan }: Given = {}
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const REFUSED =
-	"These 3 messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again'.";
+	"These 3 messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again', and remove it afterwards.";
 
 /** Sends once, then again with changes. @returns the error of the second execution, and the messages accepted by it */
 async function twice(changes: Given = {}, first: Given = {}) {
