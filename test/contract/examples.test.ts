@@ -191,11 +191,24 @@ describe.each(ownNodes)('%s', (_, node) => {
 	test('values are not sent with another template than the one for which they were entered', () => {
 		const { template, templateParameters } = node.parameters as { [name: string]: Contract };
 		if (!templateParameters) return;
-		const ids = (templateParameters.schema as Contract[]).map(({ id }) => id);
-		expect(ids).toEqual([
+		const fields = templateParameters.schema as Contract[];
+		expect(fields.map(({ id }) => id)).toEqual([
 			...Object.keys(templateParameters.value as Contract),
 			`template:${String(template.value)}`,
 		]);
+	});
+
+	test('is as the editor saves it: otherwise n8n runs it again, before a node behind it, once it was opened', () => {
+		const mapper = node.parameters.templateParameters as Contract | undefined;
+		if (!mapper) return;
+		const parameter = parametersOf(node).templateParameters as Contract;
+		const { value, schema } = mapper;
+		const field = { type: 'string', required: false, defaultMatch: false, canBeUsedToMatch: false };
+		const fields = (schema as Contract[]).map(({ id, displayName, display }) => ({
+			...field,
+			...{ id, displayName, display, removed: false },
+		}));
+		expect(mapper).toEqual({ ...(parameter.default as Contract), value, schema: fields });
 	});
 
 	test('has the credential of the sandbox, and no other', () => {

@@ -90,13 +90,14 @@ async function outputOf<Payload>(
 }
 
 function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Result[]) {
-	const { context, operation, sameSend } = plan;
+	const { context, operation, options, sameSend } = plan;
 	const hasFailed = results.some(isFailed);
 	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(operation, results);
-	const again = sameSend
-		? ' While you build the next nodes, pin this output.'
+	const isGuarded = sameSend && !options.sendAgain;
+	const again = isGuarded
+		? ' While you build the next nodes, pin this output, and remove the pin before the next campaign.'
 		: ` Executing again sends ${results.length > 1 ? 'to all' : 'it'} again.`;
 	const more = results.some(mayHaveArrived) ? again : '';
 	if (said) showHint(context, said + more, hasFailed ? 'warning' : 'info');

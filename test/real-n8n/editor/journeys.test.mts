@@ -12,7 +12,7 @@ import {
 	type Json,
 } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { openMessaging, openNode, people, picture, testSaid } from './world/editor.mts';
+import { acceptedIn, openMessaging, openNode, people, picture, testSaid } from './world/editor.mts';
 
 /* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
 
@@ -41,7 +41,7 @@ describe('Template by expression', () => {
 		await panel.dragOnly('discount', values.nth(1));
 		await picture('expression 2 filled in');
 
-		const acceptedIn = async (mode: string, sentence: string) => {
+		const acceptedAs = async (mode: string, sentence: string) => {
 			await panel.chooseOption('sendMode', mode);
 			if (mode.startsWith('Test')) {
 				await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
@@ -53,9 +53,9 @@ describe('Template by expression', () => {
 			await picture(`expression 3 ${mode}`);
 			return accepted;
 		};
-		assert.equal(await acceptedIn('Dry Run: Send Nothing', 'Dry run: nothing was sent.'), 0);
-		assert.equal(await acceptedIn('Test: Only to My Number', testSaid(ME)), 1);
-		assert.equal(await acceptedIn('Send', '3 messages accepted as one campaign.'), people.length);
+		assert.equal(await acceptedAs('Dry Run: Send Nothing', 'Dry run: nothing was sent.'), 0);
+		assert.equal(await acceptedAs('Test: Only to My Number', testSaid(ME)), 1);
+		assert.equal(await acceptedAs('Send', '3 messages accepted as one campaign.'), people.length);
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.openAgain('Report');
@@ -68,6 +68,65 @@ describe('Template by expression', () => {
 				.waitFor();
 		});
 		assert.equal(accepted, 0);
+	});
+});
+
+describe('building on after a send', () => {
+	it('sends no campaign twice, and the next one once', async () => {
+		const { credential } = await world();
+		const nodes = [byHand(), ...items('People', people), messaging(credential, CAMPAIGN)];
+		const panel = await openNode(nodes, 'dark');
+		const { page } = panel;
+		assert.equal(await acceptedIn(panel), people.length);
+		await panel.output.getByText('and remove the pin before the next campaign.').waitFor();
+
+		for (const [before, next] of [
+			['Messaging', 'Edit Fields'],
+			['Edit Fields', 'Limit'],
+			['Limit', 'No Operation'],
+		]) {
+			await panel.addBehind(before, next);
+			assert.equal(await acceptedIn(panel), 0, next);
+			await panel.output
+				.getByText(/^\d items?$/)
+				.first()
+				.waitFor();
+		}
+
+		const goOn = async () => {
+			await panel.openAgain('Edit Fields');
+			return await acceptedIn(panel);
+		};
+		// n8n opens the node again that was open, and has no output any more.
+		await page.reload();
+		assert.equal(await goOn(), 0);
+		await page.getByText('Nothing was sent now.').first().waitFor();
+		await picture('building on 1 refused');
+		await panel.openAgain('Messaging');
+		await panel.output.getByText('in an earlier execution in this editor.').first().waitFor();
+		await panel.output.getByText('To pin the output of the earlier execution').waitFor();
+
+		await panel.addOption('Send Again');
+		assert.equal(await acceptedIn(panel), people.length);
+		await panel.output.getByText('Executing again sends to all again.').waitFor();
+
+		// As the refusal says: n8n has the output, though it shows none.
+		await page.reload();
+		await panel.output.getByText('set mock data').click();
+		await panel.output.getByText('campaign_id').first().waitFor();
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		assert.equal(await goOn(), 0);
+		await picture('building on 2 pinned');
+
+		await panel.openAgain('Messaging');
+		await page.getByText('Unpin', { exact: true }).click();
+		await panel.openAgain('List of People');
+		const list = panel.part('node-parameters').locator('.cm-content').first();
+		await list.click();
+		await page.keyboard.press('Control+a');
+		const others = people.map(({ name }, index) => ({ name, phone: `44770090031${index}` }));
+		await page.keyboard.insertText(JSON.stringify({ elements: others }));
+		assert.equal(await goOn(), others.length);
 	});
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { executionsOf } from '../../../../demo/n8n/rest/executions.mts';
 import { root } from '../../../../demo/setup/paths.mjs';
 import { world } from '../../world/installation.mts';
 import {
@@ -13,7 +14,8 @@ import {
 	type Node,
 	type Reference,
 } from '../../world/nodes.mts';
-import { save } from '../../world/workflows.mts';
+import { requestsDuring } from '../../world/service.mts';
+import { ended, latest, save } from '../../world/workflows.mts';
 import { openWindow, startBrowser } from './browser.mts';
 import { Panel } from './panel.mts';
 
@@ -100,7 +102,8 @@ export const saved = async (nodes: Node[], connections?: Json, more: Json = {}):
 	await save(
 		await world(),
 		nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		{ connections: connections ?? inARow(nodes), ...more },
+		// As the editor saves it: without it, n8n fails when a node is executed a second time.
+		{ connections: connections ?? inARow(nodes), pinData: {}, ...more },
 	);
 
 /** Opens a node of a new workflow from its canvas, the last one by default. */
@@ -116,6 +119,20 @@ export async function openNode(
 	const panel = new Panel(page, workflow);
 	await panel.open(page.locator(`.vue-flow__node[data-id="${id}"]`));
 	return panel;
+}
+
+/** Executes, the open node by default, until n8n has ended the execution. @returns how many messages were accepted meanwhile */
+export async function acceptedIn(
+	panel: Panel,
+	execute = async () => await panel.execute(),
+): Promise<number> {
+	const at = await world();
+	const [known] = await executionsOf(at.session, panel.workflow);
+	const { accepted } = await requestsDuring(at.sandbox, async () => {
+		await execute();
+		await ended(at, await latest(at, panel.workflow, known?.id));
+	});
+	return accepted;
 }
 
 /** Opens a Messaging node whose input is three people. `more` are settings of the node. */

@@ -161,6 +161,21 @@ export class Panel {
 		await this.open(this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`));
 	}
 
+	/** Closes the node, and adds a node behind another one, which opens. */
+	async addBehind(name: string, added: string): Promise<void> {
+		await this.part('ndv-close-button').click();
+		// Shows the whole canvas.
+		await this.page.keyboard.press('1');
+		const node = this.page.locator('.vue-flow__node').filter({
+			has: this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`),
+		});
+		await node.locator('[data-test-id="canvas-handle-plus"]').first().click();
+		await this.part('node-creator-search-bar').waitFor();
+		await this.page.keyboard.type(added);
+		await this.part('node-creator-item-name').filter({ hasText: added }).first().click();
+		await this.part('ndv').waitFor();
+	}
+
 	async execute(): Promise<void> {
 		await this.part('node-execute-button').first().click();
 	}
