@@ -33,7 +33,7 @@ export async function runMessaging(
 	parameters: INodeParameters,
 	{ items = [{}], onError, credentials: own = credentials }: Options = {},
 ): Promise<RunResult> {
-	// Each run is the first of a new workflow: nothing was accepted before.
+	// Each run is the first of a new workflow: nothing was accepted within the last hours.
 	database.rows.clear();
 	const { output, error, runData, task } = await harness.run('messaging', parameters, {
 		items,

@@ -97,7 +97,7 @@ const ofBatches: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether an execution in the editor sends messages again that this node has already sent in the editor. Without this option it refuses exactly the same messages to the same recipients. Remove it afterwards.',
+			'Whether an execution in the editor sends messages again that this node has had accepted within the last hours. Without this option it refuses exactly the same messages to the same recipients.',
 	},
 ];
 

@@ -1,5 +1,6 @@
-import { createHash } from 'crypto';
+import { createHash, hash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
+import { now } from '../service/clock';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
 import type { Checked } from './check';
@@ -9,27 +10,32 @@ import { forget, write } from './notes';
 import type { RunSetup } from './sendOperation';
 
 /*
- * The guard against the same send again, in the editor: whoever builds the next nodes, today or next week, executes the one that
- * sends again without noticing, because n8n offers it beside them ("Execute node to refresh").
+ * The guard against the same send again, in the editor: whoever builds the next nodes executes the one that sends again
+ * without noticing, because n8n offers it beside them ("Execute node to refresh").
+ *
+ * n8n's store cannot be asked without writing. So what a run is going to send is noted for this half-day and for the next one,
+ * and a run asks for this one only: the same messages are refused for half a day at least, and for a day at most.
  */
+
+const HALF_DAY = 43_200_000;
 
 /** What a run has noted. */
 export type SameSend = {
-	/** Deletes the note: nobody has got a message. */
+	/** Deletes the notes: nobody has got a message. */
 	takeBack(): Promise<void>;
 };
 
-const alreadySent = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again', and remove it afterwards.`;
+const alreadyAccepted = (count: number) =>
+	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
 
 /** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
 const HOW_TO_PIN =
-	"To pin the output of the earlier execution: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution; if that is only 'First item', copy the output from the execution that sent, under 'Executions'. As long as it is pinned, this node sends nothing: remove the pin before the next campaign.";
+	"To pin the output of the earlier execution: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution; if that is only 'First item', copy the output from the execution that sent, under 'Executions'. As long as it is pinned, this node sends nothing.";
 
 /**
  * Notes what a manual execution is going to send to several recipients. While n8n's database fails, there is no guard.
  *
- * @throws NodeOperationError when this node has sent exactly these messages before, unless *Send Again* is on
+ * @throws NodeOperationError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
  */
 export async function noteSend(
 	{ context, toSend, options }: Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>,
@@ -38,14 +44,24 @@ export async function noteSend(
 	const isAsked = context.getMode() === 'manual' && context.getWorkflow().id;
 	// What an earlier attempt of this run has sent is noted already.
 	if (!isAsked || toSend.length < 2 || hasSent) return undefined;
-	const note = await contentOf(toSend);
-	const known = await write(context, [note]).catch(() => []);
-	if (known.length === 0)
-		return { takeBack: async () => await forget(context, [note]).catch(() => {}) };
-	// An earlier execution has sent: its note stays.
-	if (options.sendAgain) return { takeBack: async () => {} };
-	const description = HOW_TO_PIN;
-	throw new NodeOperationError(context.getNode(), alreadySent(toSend.length), { description });
+	const content = await contentOf(toSend);
+	const halfDay = Math.floor(now() / HALF_DAY);
+	/** The notes that are new. */
+	const own: string[] = [];
+	const isNoted = async (inHalfDay: number) => {
+		const note = hash('sha256', `${content} ${inHalfDay}`);
+		const isKnown = (await write(context, [note])).length > 0;
+		if (!isKnown) own.push(note);
+		return isKnown;
+	};
+	const isRefused = (await isNoted(halfDay).catch(() => false)) && !options.sendAgain;
+	if (isRefused) {
+		const message = alreadyAccepted(toSend.length);
+		throw new NodeOperationError(context.getNode(), message, { description: HOW_TO_PIN });
+	}
+	// Only now: a run that is refused must not prolong it.
+	await isNoted(halfDay + 1).catch(() => {});
+	return { takeBack: async () => await forget(context, own).catch(() => {}) };
 }
 
 /** Returns a hash of what the recipients get, in order. */

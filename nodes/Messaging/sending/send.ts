@@ -97,7 +97,7 @@ function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Resu
 		: acceptedHint(operation, results);
 	const isGuarded = sameSend && !options.sendAgain;
 	const again = isGuarded
-		? ' While you build the next nodes, pin this output, and remove the pin before the next campaign.'
+		? ' While you build the next nodes, pin this output. Remove the pin before the next campaign.'
 		: ` Executing again sends ${results.length > 1 ? 'to all' : 'it'} again.`;
 	const more = results.some(mayHaveArrived) ? again : '';
 	if (said) showHint(context, said + more, hasFailed ? 'warning' : 'info');

@@ -13,11 +13,18 @@ const sandbox = useEmptySandbox();
 const harness = useHarness();
 
 const people = phones(3).map((phone) => ({ phone }));
-const WEEK = 7 * 24 * 60 * 60 * 1000;
+const HALF_DAY = 12 * 60 * 60 * 1000;
+const MINUTE = 60_000;
+/** The beginning of a half-day. */
+const MORNING = 50_000 * HALF_DAY;
+
+let time = MORNING;
 
 beforeEach(() => {
 	database.rows.clear();
 	database.error = undefined;
+	time = MORNING;
+	jest.spyOn(Date, 'now').mockImplementation(() => time);
 });
 
 afterEach(() => void jest.restoreAllMocks());
@@ -32,7 +39,7 @@ const byHand = async ({ items = people, send = 'sendText', ...plan }: Given = {}
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const REFUSED =
-	"These 3 messages were accepted, or may have been, in an earlier execution in this editor. Nothing was sent now. While you build the next nodes, pin the output of this node. To send all of them again, set 'Options → Send Again', and remove it afterwards.";
+	"These 3 messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.";
 
 /** Sends once, then again with changes. @returns the error of the second execution, and the messages accepted by it */
 async function twice(changes: Given = {}, first: Given = {}) {
@@ -46,7 +53,7 @@ test.each(['sendText', 'sendTemplate', 'campaign send'] as const)(
 	'%s: exactly the same messages are refused before anything is sent',
 	async (send) => {
 		const execution = await byHand({ send });
-		expect(execution.hints.join()).toContain('While you build the next nodes, pin this output,');
+		expect(execution.hints.join()).toContain('While you build the next nodes, pin this output.');
 		const { error, status } = await byHand({ send });
 		expect([status, error?.message, error?.description, await accepted()]).toEqual([
 			'error',
@@ -81,11 +88,22 @@ test('one message is sent again, and so is what production has sent', async () =
 	expect(await twice({}, { mode: 'trigger' })).toEqual([undefined, 3]);
 });
 
-test('a week later, when somebody goes on building, it is still refused', async () => {
-	const later = Date.now() + WEEK;
+test.each([
+	['at the end of this half-day', HALF_DAY - MINUTE, REFUSED],
+	['at the end of the next one', 2 * HALF_DAY - MINUTE, REFUSED],
+	['a day later', 2 * HALF_DAY, undefined],
+])('%s', async (_, later, message) => {
 	await byHand();
-	jest.spyOn(Date, 'now').mockReturnValue(later);
+	time += later;
+	expect((await byHand()).error?.message).toBe(message);
+});
+
+test('a refused execution does not make it longer', async () => {
+	await byHand();
+	time += HALF_DAY;
 	expect((await byHand()).error?.message).toBe(REFUSED);
+	time += HALF_DAY;
+	expect((await byHand()).error).toBeUndefined();
 });
 
 describe('when messages fail', () => {

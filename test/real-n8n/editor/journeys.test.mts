@@ -78,7 +78,7 @@ describe('building on after a send', () => {
 		const panel = await openNode(nodes, 'dark');
 		const { page } = panel;
 		assert.equal(await acceptedIn(panel), people.length);
-		await panel.output.getByText('and remove the pin before the next campaign.').waitFor();
+		await panel.output.getByText('Remove the pin before the next campaign.').waitFor();
 
 		for (const [before, next] of [
 			['Messaging', 'Edit Fields'],
@@ -103,7 +103,7 @@ describe('building on after a send', () => {
 		await page.getByText('Nothing was sent now.').first().waitFor();
 		await picture('building on 1 refused');
 		await panel.openAgain('Messaging');
-		await panel.output.getByText('in an earlier execution in this editor.').first().waitFor();
+		await panel.output.getByText('within the last hours, in this editor.').first().waitFor();
 		await panel.output.getByText('To pin the output of the earlier execution').waitFor();
 
 		await panel.addOption('Send Again');

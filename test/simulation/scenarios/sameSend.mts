@@ -11,11 +11,13 @@ import { type Scenario, type Violation, violation, type World } from '../world.m
  */
 
 const EXECUTIONS = 200;
+const HALF_DAY = 12 * 3_600_000;
 
 interface Made {
 	/** The node, its recipients and the text: what makes two sends the same. */
 	key: string;
 	running: Running;
+	beganAt: number;
 	isAgain: boolean;
 	isKilled: boolean;
 }
@@ -55,6 +57,7 @@ async function execute(world: World, nth: number, host: () => Process): Promise<
 			node('Messaging', 'n8n-nodes-messaging.messaging', parameters, { id, onError }),
 		]),
 	);
+	const beganAt = Date.now();
 	const process = host();
 	const items = list.map((index) => ({ phone: phoneOf(index) }));
 	const running = n8n.start(process, 'workflow', items, 'manual');
@@ -68,11 +71,12 @@ async function execute(world: World, nth: number, host: () => Process): Promise<
 		});
 	}
 	await running.over;
-	return { key: `${id} ${list.join()} ${message}`, running, isAgain, isKilled };
+	return { key: `${id} ${list.join()} ${message}`, running, beganAt, isAgain, isKilled };
 }
 
-const NOT_TWICE = 'in the editor, the same messages are not sent again, unless Send Again is on';
-const NO_OTHER = 'in the editor, only messages that were accepted before are refused';
+const NOT_TWICE =
+	'in the editor, the same messages are not sent again for half a day, unless Send Again is on';
+const NO_OTHER = 'in the editor, only messages that were accepted within a day are refused';
 
 const saysUnknown = (data: object) => /ay have been sent/.test(JSON.stringify(data));
 
@@ -84,16 +88,17 @@ function broken({ n8n, service }: World, all: Made[]): Violation[] {
 		const acceptedBy = ({ running }: Made) =>
 			service.accepted.filter(({ owner }) => (owner as Job).name === running.job.name).length;
 		const before = made.slice(0, nth).filter(({ key }) => key === each.key);
+		const within = (ms: number) => before.filter(({ beganAt }) => beganAt > each.beganAt - ms);
 		const { error } = n8n.shown(each.running.id).data.resultData;
-		const isRefused = /were accepted, or may have been/.test(String(error?.message ?? ''));
+		const isRefused = /were accepted within the last hours/.test(String(error?.message ?? ''));
 		const isOne = each.key.split(' ')[1].split(',').length === 1;
-		const had = before.find((other) => acceptedBy(other) > 0);
+		const had = within(HALF_DAY).find((other) => acceptedBy(other) > 0);
 		if (had && !each.isAgain && !isOne && acceptedBy(each) > 0)
 			return violation(NOT_TWICE, `${name} after execution ${had.running.id}: ${each.key}`);
 		// Of a killed execution nobody knows whether messages were accepted.
 		const mayHave = (other: Made) =>
 			other.isKilled || acceptedBy(other) > 0 || saysUnknown(n8n.shown(other.running.id).data);
-		if (isRefused && (each.isAgain || isOne || !before.some(mayHave)))
+		if (isRefused && (each.isAgain || isOne || !within(2 * HALF_DAY).some(mayHave)))
 			return violation(NO_OTHER, `${name}: ${each.key}`);
 		return [];
 	});
