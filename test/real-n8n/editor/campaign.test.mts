@@ -17,8 +17,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		const panel = new Panel(page);
 
 		await panel.part('canvas-handle-plus').first().click();
-		await panel.part('node-creator-search-bar').waitFor();
-		await page.keyboard.type('messaging');
+		await panel.part('node-creator-search-bar').fill('messaging');
 		await panel.part('node-creator-item-name').filter({ hasText: 'Messaging' }).first().waitFor();
 		// In n8n's list of nodes the first entry is chosen with Enter, and another one with the arrow keys.
 		await page.keyboard.press('Enter');

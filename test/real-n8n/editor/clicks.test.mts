@@ -91,8 +91,7 @@ describe('from nothing to messages that are sent', () => {
 		await panel.part('canvas-add-button').click();
 		await page.getByText('Trigger manually').click();
 		await panel.part('canvas-handle-plus').first().click();
-		await panel.part('node-creator-search-bar').waitFor();
-		await page.keyboard.type('messaging');
+		await panel.part('node-creator-search-bar').fill('messaging');
 		await panel.part('node-creator-item-name').filter({ hasText: 'Messaging' }).first().click();
 		await page.getByText('Send text message', { exact: true }).click();
 		await panel.part('ndv').waitFor();

@@ -170,8 +170,7 @@ export class Panel {
 			has: this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`),
 		});
 		await node.locator('[data-test-id="canvas-handle-plus"]').first().click();
-		await this.part('node-creator-search-bar').waitFor();
-		await this.page.keyboard.type(added);
+		await this.part('node-creator-search-bar').fill(added);
 		await this.part('node-creator-item-name').filter({ hasText: added }).first().click();
 		await this.part('ndv').waitFor();
 	}
