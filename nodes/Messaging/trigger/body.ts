@@ -69,9 +69,13 @@ function nested(form: Json): Json {
 	return result;
 }
 
-export function readJson(text: string): { value: unknown } | undefined {
+/** @param revive see JSON.parse; TypeScript does not know its third argument yet */
+export function readJson(
+	text: string,
+	revive?: (name: string, value: unknown, context: { source: string }) => unknown,
+): { value: unknown } | undefined {
 	try {
-		return { value: JSON.parse(text) as unknown };
+		return { value: JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]) as unknown };
 	} catch {
 		return undefined;
 	}

@@ -5,14 +5,13 @@ import {
 	beginningOf,
 	headerNames,
 	isSmsReport,
-	longIds,
 	MOST_VALUES,
 	MOST_WORDS,
 	search,
-	topNames,
+	type Found,
 	type Part,
-	type Said,
 } from './search';
+import { readJson } from './body';
 import { meaningOf, namesCampaign, partsOf } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
@@ -28,24 +27,29 @@ type Verdict = { words: string[]; by?: string; why?: string; enter?: string };
 
 /**
  * Decides whether a campaign has completed: when its call has no word, or one that says an end and none that says something
- * else.
+ * else. Its own words come first, and words elsewhere in the call when these say nothing.
  *
- * @param names its names, and those beside the body. The first one that says something is the event's
+ * @param beside names of the event beside the body
  * @param completion the word that says an end, as the user knows it; '' for the usual ones
  */
-function judge({ status, one, noEnd }: Said, names: string[], completion: string): Verdict {
-	const name = names.find((word) => meaningOf(word) !== 'nothing');
-	const isWord = (word?: string) => word !== undefined;
-	const words = [...new Set([...names, status].filter(isWord))];
+function judge(part: Part, beside: string[], completion: string): Verdict {
+	const { one, noEnd, others } = part;
+	const names = [...part.names, ...beside];
+	const isSaying = (word: string) => meaningOf(word) !== 'nothing';
+	const saying = names.filter(isSaying);
+	const name = saying.find(namesCampaign) ?? saying[0];
+	const isSaid = name || isSaying(part.status);
+	const status = (!isSaid && others.find(isSaying)) || part.status;
+	const words = [...new Set([...names, part.status, ...others])].filter(Boolean);
 	const own = words.find((word) => plainId(word) === plainId(completion));
 	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd = own && (meaningOf(own) !== 'nothing' || [own, undefined].includes(status));
-	const says = (word: string) => (word === own && isEnd ? 'end' : meaningOf(word));
-	const deciding = [own ?? name, status].filter(isWord);
+	const isEnd = own && (meaningOf(own) !== 'nothing' || [own, ''].includes(status));
+	const says = (word = '') => (word === own && isEnd ? 'end' : meaningOf(word));
+	const deciding = [own ?? name, status];
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
 	if (one) return { words, why: `it is about one message or person: it has "${one}"` };
-	const no = (why: string) => ({ words, why, enter: status ?? name ?? words[0] });
+	const no = (why: string) => ({ words, why, enter: status || (name ?? words[0]) });
 	if (completion && own === undefined) return no(`none of its words is "${completion}"`);
 	if (other) return no(`"${other}" does not say that it has ended`);
 	if (end) return { words, by: end };
@@ -69,31 +73,35 @@ export type Call = { body: unknown; raw: Buffer; query: Json; headers: Json };
 /** `words`: event names and statuses. `why` no campaign has completed; the word to `enter` as *Completion Event Name*. */
 export type CallReading = { events: WebhookEvent[]; words: string[]; why: string; enter?: string };
 
+const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** Ids keep all their digits: JavaScript rounds long ones when it reads JSON. */
+function searchBody(body: unknown, raw: Buffer): Found {
+	const found = search(body);
+	if (!found.campaigns.some(({ id }) => isRounded(id))) return found;
+	const exact = readJson(raw.toString(), (_, value, { source }) =>
+		isRounded(value) ? source : value,
+	);
+	return exact ? search(exact.value) : found;
+}
+
 /** Tells what a call is about. Each completed campaign in it is an event. @param completion see {@link judge} */
 export function readEvents({ body, raw, query, headers }: Call, completion = ''): CallReading {
-	const [inBody, inQuery] = [search(body), search(query)];
-	const hasCampaign = ({ parts }: { parts: Part[] }) => parts.some(({ campaign }) => campaign);
-	const isInQuery = !hasCampaign(inBody) && hasCampaign(inQuery);
-	const [inside, beside] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
-	const outside = [...topNames(beside.parts), ...headerNames(headers)].slice(0, MOST_WORDS);
-
-	// Campaigns on the outermost level that names one; else the innermost records, whose words name a campaign and its end.
-	const campaigns = inside.parts.filter(({ campaign }) => campaign);
-	const found =
-		campaigns.length > 0 ? campaigns : inside.parts.filter(({ record }) => record).reverse();
+	const [inBody, inQuery] = [searchBody(body, raw), search(query)];
+	const isIn = ({ campaigns: [first] }: Found) => first?.isCampaign;
+	const isInQuery = !isIn(inBody) && isIn(inQuery);
+	const [inside, around] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
+	const beside = [...around.words, ...headerNames(headers)].slice(0, MOST_WORDS);
 	const completed = new Map<string, WebhookEvent>();
 	const words = new Set<string>();
-	let [why, enter, long]: [string?, string?, Map<string, string[]>?] = [];
-	for (const { said, campaign, record } of found.filter(({ depth }) => depth === found[0].depth)) {
-		const verdict = judge(said, [...said.names, ...outside], completion);
+	let [why, enter]: string[] = [];
+	for (const part of inside.campaigns) {
+		const verdict = judge(part, beside, completion);
 		for (const word of verdict.words) words.add(word);
-		const isCampaign = campaign ?? verdict.words.some(namesCampaign);
-		if (isCampaign) [why, enter] = [why ?? verdict.why, enter ?? verdict.enter];
-		if (!isCampaign || verdict.by === undefined || !(campaign || verdict.by)) continue;
-		const [field, id] = campaign ?? record!;
-		const isRounded = typeof id === 'number' && !Number.isSafeInteger(id);
-		if (isRounded) long ??= longIds(raw);
-		const campaignId = (isRounded && long?.get(`${field} ${id}`)?.shift()) || beginningOf(id);
+		if (!part.isCampaign && !verdict.words.some(namesCampaign)) continue;
+		[why, enter] = [why ?? verdict.why, enter ?? verdict.enter];
+		if (verdict.by === undefined) continue;
+		const campaignId = beginningOf(part.id);
 		const name = partsOf(verdict.by).join('') || plainId(verdict.by);
 		const key = plainId(campaignId);
 		if (!completed.has(key)) completed.set(key, { event: 'campaignCompleted', campaignId, name });
@@ -101,7 +109,7 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 	}
 	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	if (words.size === 0) for (const word of [...topNames(inside.parts), ...outside]) words.add(word);
+	if (words.size === 0) for (const word of [...inside.words, ...beside]) words.add(word);
 	const none = inside.isCut
 		? `only its first ${MOST_VALUES} values are searched`
 		: 'it has no campaign ID';
