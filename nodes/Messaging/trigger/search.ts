@@ -28,7 +28,8 @@ const NAME =
 /** Often attributes of a record: they count after other names, and further down only when they look like an event's. */
 const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
-const CAMPAIGN_EVENT = /^(?:[\w-]+[.:/])*(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]*$/i;
+const CAMPAIGN_EVENT =
+	/^(?:[\w-]{1,50}[.:/]){0,9}(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]{0,200}$/i;
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
 /** Where a change has its new status, and a status or a name that is an object its word. */
 const NEW = ['new', 'to', 'current', 'after'];
@@ -125,20 +126,17 @@ function partIn(around?: Part, called = '', isText = false): Part {
 }
 
 function readWords(part: Part, field: string, value: unknown) {
-	const isEvent = (word: string) =>
-		KIND.test(field)
-			? part.isTop || /[.:]/.test(word) || namesCampaign(word)
-			: !OWN_NAME.test(field) && CAMPAIGN_EVENT.test(word);
+	const isEvent = (word: string) => part.isTop || /[.:]/.test(word) || namesCampaign(word);
 	const isName = NAME.test(field) || (field === 'name' && /^events?$/.test(part.called));
 	if (isName) part.names.unshift(...wordsIn(value));
-	else if (typeof value === 'string' || KIND.test(field)) {
-		part.names.push(...wordsIn(value).filter(isEvent));
+	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));
+	else if (typeof value === 'string') {
+		const isWord = NEW.includes(field) ? /^\p{L}/u : CAMPAIGN_EVENT;
+		if (!OWN_NAME.test(field) && isWord.test(value)) part.words.push(beginningOf(value));
 	}
 	// Of an old one and a new one, the new one.
 	const status = STATUS.test(field) ? wordsIn(value, true).pop() : undefined;
 	if (status && (!part.status || /^(?:new|to|campaign)/.test(field))) part.status = status;
-	const isNew = NEW.includes(field) && typeof value === 'string' && /^\p{L}/u.test(value);
-	if (isNew) part.words.push(beginningOf(value));
 }
 
 function readField(part: Part, name: string, field: string, value: unknown) {
@@ -184,19 +182,16 @@ function partsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } 
 		queue.push(...lists);
 		if (isList) continue;
 		parts.push(part);
-		part.words.push(...part.names, part.status);
+		part.words = [...part.names, part.status, ...part.words].filter(Boolean);
 		part.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
 		part.status ||= around.status;
 	}
 	return { parts, isCut: left <= 0 };
 }
 
-/** Whether a word counts that does not stand in or around the campaign's object. */
-function counts(word: string, { one, isBeside, status }: Part): boolean {
-	const meaning = meaningOf(word);
-	if (meaning === 'end') return !one && (isBeside || namesCampaign(word));
-	return word !== '' && (meaning === 'else' || word === status);
-}
+/** Whether a word counts that does not stand in or around the campaign's object: an end may be that of something else. */
+const counts = (word: string, { one, isBeside }: Part) =>
+	meaningOf(word) !== 'end' || (!one && (isBeside || namesCampaign(word)));
 
 /** `words`: all words. `isCut`: the call has more values than are searched. */
 export type Found = { campaigns: Part[]; words: string[]; isCut: boolean };
@@ -222,8 +217,7 @@ export function search(body: unknown): Found {
 		part.others.push(...call.others);
 		part.noEnd ??= call.noEnd;
 	}
-	const words = parts.flatMap((part) => part.words.filter(Boolean));
-	return { campaigns, words, isCut };
+	return { campaigns, words: parts.flatMap(({ words }) => words), isCut };
 }
 
 /** The names of events in headers. */

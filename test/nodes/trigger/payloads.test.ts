@@ -214,6 +214,7 @@ const COMPLETED: Row[] = [
 	['a database', { before: { ...C, status: 'sending' }, after: { ...C, status: 'done' } }],
 	['a list of events', { ...C, events: [{ name: 'campaign.completed' }] }],
 	['a bus', { eventType: 'X.Campaign.Completed', topic: '/subscriptions/s/topics/t', data: C }],
+	['an end, and what else it is', { action: 'update', event: 'campaign.completed', ...C }],
 	['an item', { topic: 'campaign.completed', id: 'n', data: { item: { id: 'C' } } }],
 	[
 		'a queue',
@@ -375,6 +376,7 @@ const OTHERS: Row[] = [
 	['a database', { old: { ...C, status: 'done' }, new: { ...C, status: 'archived' } }],
 	['data beside the ID', { ...C, data: { status: 'running' } }],
 	['a quiet word beside the ID', { ...C, data: { status: 'sent' } }],
+	['a quiet name beside the ID', { ...C, attributes: { event: 'campaign.status' } }],
 	['progress beside the ID', { ...C, data: { progress: 50 } }],
 	['an import beside the ID', { event: 'campaign.updated', ...C, import: { status: 'completed' } }],
 	['a profile', { profiles: [{ email: 'a@example.com' }], key_values: C }],
