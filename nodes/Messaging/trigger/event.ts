@@ -22,39 +22,38 @@ export type WebhookEvent = { event: EventName; campaignId?: string; name?: strin
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 export const MOST_CAMPAIGNS = 100;
 
-/** What a call says of a campaign. `by`: the word that decides that it has completed; '' without any word. */
-type Verdict = { words: string[]; by?: string; why?: string; enter?: string };
+/** `by`: the word that decides that a campaign has completed; '' without any word. */
+type Verdict = { by: string } | { by?: undefined; why: string; enter?: string };
 
 /**
  * Decides whether a campaign has completed: when its call has no word, or one that says an end and none that says something
  * else. Its own words come first, and words elsewhere in the call when these say nothing.
  *
- * @param beside names of the event beside the body
+ * @param beside words beside the body
  * @param completion the word that says an end, as the user knows it; '' for the usual ones
  */
-function judge(part: Part, beside: string[], completion: string): Verdict {
-	const { one, noEnd, others } = part;
+function judge({ one, noEnd, ...part }: Part, beside: string[], completion: string): Verdict {
+	if (one) return { why: `it is about one message or person: it has "${one}"` };
 	const names = [...part.names, ...beside];
 	const isSaying = (word: string) => meaningOf(word) !== 'nothing';
 	const saying = names.filter(isSaying);
 	const name = saying.find(namesCampaign) ?? saying[0];
 	const isSaid = name || isSaying(part.status);
-	const status = (!isSaid && others.find(isSaying)) || part.status;
-	const words = [...new Set([...names, part.status, ...others])].filter(Boolean);
+	const status = (!isSaid && part.others.find(isSaying)) || part.status;
+	const words = [...names, part.status, ...part.others].filter(Boolean);
 	const own = words.find((word) => plainId(word) === plainId(completion));
 	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd = own && (meaningOf(own) !== 'nothing' || [own, ''].includes(status));
+	const isEnd = own && (isSaying(own) || [own, ''].includes(status));
 	const says = (word = '') => (word === own && isEnd ? 'end' : meaningOf(word));
 	const deciding = [own ?? name, status];
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
-	if (one) return { words, why: `it is about one message or person: it has "${one}"` };
-	const no = (why: string) => ({ words, why, enter: status || (name ?? words[0]) });
+	const no = (why: string) => ({ why, enter: status || (name ?? words[0]) });
 	if (completion && own === undefined) return no(`none of its words is "${completion}"`);
 	if (other) return no(`"${other}" does not say that it has ended`);
-	if (end) return { words, by: end };
+	if (end) return { by: end };
 	if (words.length > 0) return no('no word says that it has ended');
-	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { words, by: '' };
+	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { by: '' };
 }
 
 /** All SMS reports of a call are one event: the same one, when their messages and statuses are. */
@@ -92,15 +91,16 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 	const isInQuery = !isIn(inBody) && isIn(inQuery);
 	const [inside, around] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
 	const beside = [...around.words, ...headerNames(headers)].slice(0, MOST_WORDS);
+	const words = [...new Set([...inside.words, ...beside])];
 	const completed = new Map<string, WebhookEvent>();
-	const words = new Set<string>();
-	let [why, enter]: string[] = [];
+	let no: { why: string; enter?: string } | undefined;
 	for (const part of inside.campaigns) {
+		if (!part.isCampaign && !words.some(namesCampaign)) continue;
 		const verdict = judge(part, beside, completion);
-		for (const word of verdict.words) words.add(word);
-		if (!part.isCampaign && !verdict.words.some(namesCampaign)) continue;
-		[why, enter] = [why ?? verdict.why, enter ?? verdict.enter];
-		if (verdict.by === undefined) continue;
+		if (verdict.by === undefined) {
+			no ??= verdict;
+			continue;
+		}
 		const campaignId = beginningOf(part.id);
 		const name = partsOf(verdict.by).join('') || plainId(verdict.by);
 		const key = plainId(campaignId);
@@ -109,14 +109,12 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 	}
 	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	if (words.size === 0) for (const word of [...inside.words, ...beside]) words.add(word);
 	const none = inside.isCut
 		? `only its first ${MOST_VALUES} values are searched`
 		: 'it has no campaign ID';
 	return {
 		events: events.length > 0 ? events : [{ event: 'other' }],
-		words: [...words].slice(0, MOST_WORDS),
-		why: why ?? none,
-		enter,
+		words: words.slice(0, MOST_WORDS),
+		...(no ?? { why: none }),
 	};
 }
