@@ -131,7 +131,7 @@ class FoundRecords {
 
 	private passes = 0;
 
-	/** Length of the longest page of this pass: a service may return shorter pages than requested. */
+	/** Length of the longest page: a service may return shorter pages than requested. */
 	private longest = 0;
 
 	/** Pages of this pass that were taken, and that the service counts: its `count` may be that of one page. */
@@ -151,9 +151,7 @@ class FoundRecords {
 
 	startPass() {
 		this.passes++;
-		this.longest = 0;
 		this.taken = 0;
-		this.pages = 0;
 	}
 
 	/** How many records the service counts but has not returned. */
