@@ -69,13 +69,12 @@ function nested(form: Json): Json {
 	return result;
 }
 
-/** @param revive see JSON.parse; TypeScript does not know its third argument yet */
 export function readJson(
 	text: string,
-	revive?: (name: string, value: unknown, context: { source: string }) => unknown,
+	revive?: (name: string, value: unknown) => unknown,
 ): { value: unknown } | undefined {
 	try {
-		return { value: JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]) as unknown };
+		return { value: JSON.parse(text, revive) as unknown };
 	} catch {
 		return undefined;
 	}

@@ -78,9 +78,9 @@ const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeI
 function searchBody(body: unknown, raw: Buffer): Found {
 	const found = search(body);
 	if (!found.campaigns.some(({ id }) => isRounded(id))) return found;
-	const exact = readJson(raw.toString(), (_, value, { source }) =>
-		isRounded(value) ? source : value,
-	);
+	const digits = (_: string, value: unknown, sent?: { source: string }) =>
+		isRounded(value) ? sent?.source : value;
+	const exact = readJson(raw.toString(), digits);
 	return exact ? search(exact.value) : found;
 }
 

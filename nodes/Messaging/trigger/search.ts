@@ -25,7 +25,7 @@ const NOT_READ = /^(?:old|prev|before|from|sender|channel|creat|owner)/;
 const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
 const NAME =
 	/^(?:event(?:type|name|key|code|categorytype)?|(?:webhook|notification|detail)(?:event|type)|topic|action|metric)$/;
-/** Often attributes of a record: they count after other names, and further down only when they look like an event's. */
+/** Often attributes of a record: they count after other names, and further down only those like an event's, and ends. */
 const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
 const CAMPAIGN_EVENT =
@@ -126,7 +126,8 @@ function partIn(around?: Part, called = '', isText = false): Part {
 }
 
 function readWords(part: Part, field: string, value: unknown) {
-	const isEvent = (word: string) => part.isTop || /[.:]/.test(word) || namesCampaign(word);
+	const isEvent = (word: string) =>
+		part.isTop || /[.:]/.test(word) || namesCampaign(word) || meaningOf(word) === 'end';
 	const isName = NAME.test(field) || (field === 'name' && /^events?$/.test(part.called));
 	if (isName) part.names.unshift(...wordsIn(value));
 	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));

@@ -215,6 +215,7 @@ const COMPLETED: Row[] = [
 	['a list of events', { ...C, events: [{ name: 'campaign.completed' }] }],
 	['a bus', { eventType: 'X.Campaign.Completed', topic: '/subscriptions/s/topics/t', data: C }],
 	['an end, and what else it is', { action: 'update', event: 'campaign.completed', ...C }],
+	['a type in a payload', { type: 'campaign-event', payload: { ...C, type: 'completed' } }],
 	['an item', { topic: 'campaign.completed', id: 'n', data: { item: { id: 'C' } } }],
 	[
 		'a queue',
@@ -367,6 +368,7 @@ const OTHERS: Row[] = [
 	['a profile', { profile: { id: 'p' }, status: 'completed', ...C }],
 	// A word, or a person, that stands elsewhere.
 	['a start in a list of events', { ...C, events: [{ name: 'campaign.started' }] }],
+	['a type in a payload', { type: 'campaign-event', payload: { ...C, type: 'started' } }],
 	['a history', { ...C, history: [{ event: 'campaign.created' }] }],
 	[
 		'another change',
