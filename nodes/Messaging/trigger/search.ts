@@ -19,7 +19,7 @@ const CAMPAIGN_ID = /^campaign(?:id|uuid|sid)$/;
 const RECORD = /^(?:data|object|payload|resource|record|entity|detail|item|campaigns)$/;
 /** Where else a service puts words about the campaign. */
 const BESIDE =
-	/^(?:attributes|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
+	/^(?:attributes|properties|body|content|details|info|result|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
 /** What was before and who sends say nothing about the campaign now. */
 const NOT_READ = /^(?:old|prev|before|from|sender|channel|creat|owner)/;
 const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
@@ -32,7 +32,7 @@ const CAMPAIGN_EVENT =
 	/^(?:[\w-]{1,50}[.:/]){0,9}(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]{0,200}$/i;
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
 /** Where a change has its new status, and a status or a name that is an object its word. */
-const NEW = ['new', 'to', 'current', 'after'];
+const NEW = ['new', 'to', 'current', 'after', 'newvalue'];
 const NAME_HEADER =
 	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
 /** A field of one message or person: whose, which address, and which part of it. */

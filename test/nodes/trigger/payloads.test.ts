@@ -210,7 +210,13 @@ const COMPLETED: Row[] = [
 	['a change of the status', { event: 'campaign.updated', ...C, changes: { status: CHANGE } }],
 	['an old and a new value', { event: 'campaign.status.changed', ...C, old: 'x', new: 'done' }],
 	['two values', { event: 'campaign.updated', ...C, changes: { status: ['sending', 'done'] } }],
-	['data beside the ID', { event: 'campaign.status', ...C, data: { status: 'completed' } }],
+	...['data', 'result', 'properties'].map(
+		(name): Row => [
+			`${name} beside the ID`,
+			{ event: 'campaign.status', ...C, [name]: { status: 'done' } },
+		],
+	),
+	['a new value', { event: 'campaign.updated', ...C, change: { newValue: 'completed' } }],
 	['a database', { before: { ...C, status: 'sending' }, after: { ...C, status: 'done' } }],
 	['a list of events', { ...C, events: [{ name: 'campaign.completed' }] }],
 	['a bus', { eventType: 'X.Campaign.Completed', topic: '/subscriptions/s/topics/t', data: C }],
