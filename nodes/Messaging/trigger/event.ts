@@ -80,7 +80,7 @@ function searchBody(body: unknown, raw: Buffer): Found {
 	if (!found.campaigns.some(({ id }) => isRounded(id))) return found;
 	const digits = (_: string, value: unknown, sent?: { source: string }) =>
 		isRounded(value) ? sent?.source : value;
-	const exact = readJson(raw.toString(), digits);
+	const exact = readJson(raw.toString().trim(), digits);
 	return exact ? search(exact.value) : found;
 }
 
@@ -92,10 +92,11 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 	const [inside, around] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
 	const beside = [...around.words, ...headerNames(headers)].slice(0, MOST_WORDS);
 	const words = [...new Set([...inside.words, ...beside])];
+	const isNamed = words.some(namesCampaign);
 	const completed = new Map<string, WebhookEvent>();
 	let no: { why: string; enter?: string } | undefined;
 	for (const part of inside.campaigns) {
-		if (!part.isCampaign && !words.some(namesCampaign)) continue;
+		if (!part.isCampaign && !isNamed) continue;
 		const verdict = judge(part, beside, completion);
 		if (verdict.by === undefined) {
 			no ??= verdict;
