@@ -72,7 +72,7 @@ export async function scanLogs(
 	for (let pass = 1; ; pass++) {
 		await readPages(found, pass === 1 ? first : await readPage(1), readPage);
 		const { leftOut, missing, left } = found;
-		if (left <= 0 && (missing > 0 || found.hasPages)) return { leftOut, warning: MORE };
+		if (left <= 0 && (missing > 0 || found.pages > found.taken)) return { leftOut, warning: MORE };
 		if (missing <= 0) return { leftOut, warning: found.hasGap ? PAGES_MISSING : undefined };
 		if (pass === MOST_PASSES) return { leftOut, warning: recordsMissing(found) };
 	}
@@ -131,13 +131,13 @@ class FoundRecords {
 
 	private passes = 0;
 
-	/** Length of the longest page of this pass: a service may return shorter pages than requested. */
+	/** Length of the longest page: a service may return shorter pages than requested. */
 	private longest = 0;
 
 	/** Pages of this pass that were taken, and that the service counts: its `count` may be that of one page. */
-	private taken = 0;
+	taken = 0;
 
-	private pages = 0;
+	pages = 0;
 
 	/** A page had no new records, although only the number of pages says how many there are. */
 	hasGap = false;
@@ -151,19 +151,12 @@ class FoundRecords {
 
 	startPass() {
 		this.passes++;
-		this.longest = 0;
 		this.taken = 0;
-		this.pages = 0;
 	}
 
 	/** How many records the service counts but has not returned. */
 	get missing() {
 		return this.count - this.number;
-	}
-
-	/** Whether the service counts more pages than were taken. */
-	get hasPages() {
-		return this.pages > this.taken;
 	}
 
 	/** Whether to request a page now, while other pages are in flight. */

@@ -69,9 +69,12 @@ function nested(form: Json): Json {
 	return result;
 }
 
-export function readJson(text: string): { value: unknown } | undefined {
+export function readJson(
+	text: string,
+	revive?: (name: string, value: unknown) => unknown,
+): { value: unknown } | undefined {
 	try {
-		return { value: JSON.parse(text) as unknown };
+		return { value: JSON.parse(text, revive) as unknown };
 	} catch {
 		return undefined;
 	}

@@ -33,7 +33,7 @@ const DUPLICATE = 'Duplicate: this event was accepted before.';
 
 /** A call that was let in. */
 type Arrived = CallReading & {
-	isWanted: (event: WebhookEvent) => boolean;
+	wanted: WebhookEvent[];
 	keyOf: (event: WebhookEvent) => string;
 	/** What the workflow sees of an event; never the secret. */
 	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
@@ -79,7 +79,7 @@ async function handle(
 	let seen: object | undefined;
 	const arrived: Arrived = {
 		...reading,
-		isWanted: ({ event }) => chosen.includes(event),
+		wanted: reading.events.filter(({ event }) => chosen.includes(event)),
 		keyOf: (event) => keyOf(event, raw, query),
 		itemOf: ({ event, campaignId = null }, hint) => ({
 			json: {
@@ -95,20 +95,20 @@ async function handle(
 /** Starts the workflow for the events that are wanted, new and confirmed, or answers why it does not. */
 async function decide(
 	call: IWebhookFunctions,
-	{ events, isWanted, keyOf: key, itemOf }: Arrived,
+	{ wanted, keyOf: key, itemOf }: Arrived,
 ): Promise<IWebhookResponseData> {
-	const wanted = new Map(events.filter(isWanted).map((event) => [key(event), event]));
-	if (wanted.size === 0) return answer(call, 200, NOT_WANTED);
+	const byKey = new Map(wanted.map((event) => [key(event), event]));
+	if (byKey.size === 0) return answer(call, 200, NOT_WANTED);
 	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
 	const isOff = call.getNodeParameter('deduplicate', true) === false;
 	const memory = isOff ? undefined : new EventMemory(call);
-	const claimed = memory ? memory.claim([...wanted.keys()]) : [...wanted.keys()];
+	const claimed = memory ? memory.claim([...byKey.keys()]) : [...byKey.keys()];
 	if (!claimed) return answer(call, 503, STARTING);
 	if (claimed.length === 0) return answer(call, 200, DUPLICATE);
 
 	let handedOver: string[] = [];
 	try {
-		const eventOf = (each: string) => wanted.get(each)!;
+		const eventOf = (each: string) => byKey.get(each)!;
 		const doubts = await doubtsAbout(call, claimed.map(eventOf));
 		const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
 		if (isUnclear) return answer(call, 503, UNCLEAR);
@@ -129,32 +129,25 @@ async function decide(
  */
 async function showAll(
 	call: IWebhookFunctions,
-	{ events, words, why, enter, isWanted, itemOf }: Arrived,
+	{ events, words, why, enter, wanted, itemOf }: Arrived,
 ): Promise<IWebhookResponseData> {
-	const doubts = await doubtsAbout(call, events.filter(isWanted));
+	const doubts = await doubtsAbout(call, wanted);
 	const found = words.length > 0 ? `Words of this call: ${words.join(', ')}.` : NO_WORDS;
-	const hintFor = (event: WebhookEvent) => {
+	const items = events.map((event) => {
 		const doubt = doubts.get(event.campaignId ?? '');
-		const isStarted = isWanted(event) && !doubt;
-		const isAskedAgain = doubt?.outcome === 'unclear';
-		const production = isStarted
-			? 'start'
-			: isAskedAgain
-				? 'ask for this call again'
-				: 'ignore this call';
-		return [
-			`The published workflow would ${production}.`,
-			event.event === 'other' ? `This is no completed campaign: ${why}.` : doubt?.why,
-			isWanted(event) ? '' : NOT_CHOSEN,
+		const isWanted = wanted.includes(event);
+		const isOther = event.event === 'other';
+		const isUnclear = doubt?.outcome === 'unclear';
+		const ignores = isUnclear ? 'ask for this call again' : 'ignore this call';
+		const hints = [
+			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
+			isOther ? `This is no completed campaign: ${why}.` : doubt?.why,
+			isWanted ? '' : NOT_CHOSEN,
 			found,
-			event.event === 'other' && enter
-				? `If it is one, enter "${enter}" as 'Completion Event Name'.`
-				: '',
-		]
-			.filter(Boolean)
-			.join(' ');
-	};
-	const items = events.map((event) => itemOf(event, hintFor(event)));
+			isOther && enter ? `If it is one, enter "${enter}" as 'Completion Event Name'.` : '',
+		];
+		return itemOf(event, hints.filter(Boolean).join(' '));
+	});
 	return start(call, items, [], undefined);
 }
 

@@ -1,7 +1,7 @@
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { DEEPEST, readJson } from './body';
-import { namesCampaign } from './words';
+import { readJson } from './body';
+import { meaningOf, namesCampaign } from './words';
 
 /* What stands in a call, wherever a service puts it: words, ids, and signs that it is about one message or no end. */
 
@@ -16,19 +16,23 @@ export const MOST_WORDS = 10;
 
 const CAMPAIGN_ID = /^campaign(?:id|uuid|sid)$/;
 /** Where the record is that an event is about: its `id` is a campaign's when the words name a campaign and an end. */
-const RECORD = /^(?:data|object|payload|resource|record|entity|detail|campaigns)$/;
+const RECORD = /^(?:data|object|payload|resource|record|entity|detail|item|campaigns)$/;
+/** Where else a service puts words about the campaign. */
+const BESIDE =
+	/^(?:attributes|properties|body|content|details|info|result|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
+/** What was before and who sends say nothing about the campaign now. */
+const NOT_READ = /^(?:old|prev|before|from|sender|channel|creat|owner)/;
 const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
 const NAME =
 	/^(?:event(?:type|name|key|code|categorytype)?|(?:webhook|notification|detail)(?:event|type)|topic|action|metric)$/;
-/** Often attributes of a record: they count after other names, and further down only when they look like an event's. */
+/** Often attributes of a record: they count after other names, and further down only those like an event's, and ends. */
 const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
-const CAMPAIGN_EVENT = /^(?:[\w-]+[.:/])*(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]*$/i;
+const CAMPAIGN_EVENT =
+	/^(?:[\w-]{1,50}[.:/]){0,9}(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]{0,200}$/i;
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
-/** Fields of `campaign` that count as fields of the object that has it. */
-const OF_CAMPAIGN = ['id', '_id', 'uuid', 'sid', 'status', 'state'];
-/** Objects whose words are about what stands beside them. */
-const BESIDE = /^(?:attributes|meta|headers?|hook|webhook|context|update)$/;
+/** Where a change has its new status, and a status or a name that is an object its word. */
+const NEW = ['new', 'to', 'current', 'after', 'newvalue'];
 const NAME_HEADER =
 	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
 /** A field of one message or person: whose, which address, and which part of it. */
@@ -52,8 +56,7 @@ const isCollection = (value: unknown): value is object =>
 export const isSmsReport = (value: unknown): value is Json =>
 	isObject(value) && value.event === 'smsDeliveryReport';
 
-/** Where the word of a status or a name is that is an object. */
-const WORD_OF = ['new', 'to', 'current', 'name', 'type', 'code', 'value'];
+const WORD_OF = [...NEW, 'name', 'type', 'code', 'value'];
 const wordOf = (value: unknown) =>
 	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
 
@@ -84,99 +87,138 @@ const isNoEnd = (field: string, value: unknown) =>
 	(/^(?:progress|percent)/.test(field) && parseFloat(text(value)) < 100) ||
 	(/(?:completed?|finished|done)$/.test(field) && /^(?:false|no|0)$/i.test(String(value)));
 
-/** What the fields of an object say, and those of the objects around it. */
-export type Said = {
-	/** Names of the event, outermost first. */
-	names: string[];
-	/** The innermost one. */
-	status?: string;
-	/** The field that says that it is about one message or person. */
-	one?: string;
-	/** The field that says that it is no end. */
-	noEnd?: string;
-};
-
-type Id = [field: string, id: unknown];
-
-/** An object of a call, with its own words and ids. */
+/** An object of a call. What stands around it says something about it, too. */
 export type Part = {
-	said: Said;
+	around?: Part;
+	called: string;
 	depth: number;
 	isTop: boolean;
 	isRecord: boolean;
+	isBeside?: boolean;
+	/** Names of the event, outermost first. */
 	names: string[];
-	status?: string;
-	campaign?: Id;
-	record?: Id;
+	/** The innermost one. */
+	status: string;
+	/** The words that are its own. */
+	words: string[];
+	/** The field that says that it is about one message or person. */
+	one?: string;
+	/** Of a campaign, or of a record that may be one. */
+	id?: unknown;
+	isCampaign: boolean;
+	/** Of a campaign: words elsewhere in the call. */
+	others: string[];
+	/** The field that says that a call without a word is no end; of a campaign, wherever it is. */
+	noEnd?: string;
 };
 
-function readWords(part: Part, field: string, value: unknown, isTop: boolean) {
+/** JSON in a field is a call of its own: what a queue says of its message is nothing about the call in it. */
+function partIn(around?: Part, called = '', isText = false): Part {
+	const isTop = called === '' || isText;
+	const isNear = around?.isBeside || around?.isCampaign;
+	return {
+		...{ around, called, isTop, depth: around ? around.depth + 1 : 0 },
+		...{ names: [], status: '', words: [], others: [], isCampaign: false },
+		isRecord: isTop || (around!.isRecord && RECORD.test(called)),
+		isBeside: isTop || (isNear && (RECORD.test(called) || BESIDE.test(called))),
+		one: isText ? undefined : around?.one,
+	};
+}
+
+function readWords(part: Part, field: string, value: unknown) {
 	const isEvent = (word: string) =>
-		KIND.test(field)
-			? isTop || /[.:]/.test(word) || namesCampaign(word)
-			: !OWN_NAME.test(field) && CAMPAIGN_EVENT.test(word);
-	if (NAME.test(field)) part.names.unshift(...wordsIn(value));
-	else if (typeof value === 'string' || KIND.test(field)) {
-		part.names.push(...wordsIn(value).filter(isEvent));
+		part.isTop || /[.:]/.test(word) || namesCampaign(word) || meaningOf(word) === 'end';
+	const isName = NAME.test(field) || (field === 'name' && /^events?$/.test(part.called));
+	if (isName) part.names.unshift(...wordsIn(value));
+	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));
+	else if (typeof value === 'string') {
+		const isWord = NEW.includes(field) ? /^\p{L}/u : CAMPAIGN_EVENT;
+		if (!OWN_NAME.test(field) && isWord.test(value)) part.words.push(beginningOf(value));
 	}
-	const [status] = STATUS.test(field) ? wordsIn(value, true) : [];
+	// Of an old one and a new one, the new one.
+	const status = STATUS.test(field) ? wordsIn(value, true).pop() : undefined;
 	if (status && (!part.status || /^(?:new|to|campaign)/.test(field))) part.status = status;
 }
 
-function readField(part: Part, name: string, value: unknown) {
-	const field = plainField(name);
-	const { said, isTop, isRecord } = part;
-	readWords(part, field, value, isTop);
-	if (CAMPAIGN_ID.test(field) && isId(value)) part.campaign = [field, value];
-	if (field === 'id' && isRecord && isId(value)) part.record = [field, value];
-	const isCampaign = field === 'campaign';
-	const inner = isObject(value) && (isCampaign || BESIDE.test(field)) ? value : {};
-	for (const each of isCampaign ? OF_CAMPAIGN : Object.keys(inner).slice(0, 20)) {
-		const innerField = plainField(each);
-		readWords(part, isCampaign ? `campaign${innerField}` : innerField, inner[each], false);
-		const isItsId = isCampaign && CAMPAIGN_ID.test(`campaign${innerField}`) && isId(inner[each]);
-		if (isItsId) part.campaign ??= [innerField, inner[each]];
+function readField(part: Part, name: string, field: string, value: unknown) {
+	readWords(part, field, value);
+	if (isOfOne(field, value)) part.one ??= name;
+	if (isNoEnd(field, value)) part.noEnd ??= name;
+	const isCampaign = CAMPAIGN_ID.test(field);
+	const isItsId = isCampaign || (field === 'id' && part.isRecord && !part.isCampaign);
+	if (isItsId && isId(value)) Object.assign(part, { id: value, isCampaign });
+	// The fields of `campaign` are fields of the object that has it.
+	const inner = field === 'campaign' && isObject(value) ? value : {};
+	for (const each of Object.keys(inner).slice(0, 20)) {
+		const its = `campaign${plainField(each)}`;
+		readWords(part, its, inner[each]);
+		const isOwn = !part.isCampaign && CAMPAIGN_ID.test(its) && isId(inner[each]);
+		if (isOwn) Object.assign(part, { id: inner[each], isCampaign: true });
 	}
-	if (isOfOne(field, value)) said.one ??= name;
-	if (isNoEnd(field, value)) said.noEnd ??= name;
 }
 
-/** Reads the fields of a call, outermost first. */
-export function search(call: unknown): { parts: Part[]; isCut: boolean } {
-	let [left, isCut] = [MOST_VALUES, false];
+/** Reads the objects of a call, outermost first. */
+function partsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } {
+	let left = MOST_VALUES;
 	const parts: Part[] = [];
-	const nothing: Said = { names: [] };
-	const queue = [{ value: call, around: nothing, depth: 0, isTop: true, isRecord: true }];
-	for (const { value: sent, around, depth, isTop, isRecord } of queue) {
-		const isRead = isJsonText(sent) && costOf(sent) < left;
-		if (isRead) left -= costOf(sent);
-		const value = isRead ? readJson(sent)?.value : sent;
-		if (left <= 0 || (isJsonText(sent) && !isRead)) isCut = true;
+	const queue = [{ value, called: '', around: call }];
+	for (const { value: sent, called, around } of queue) {
+		const isText = isJsonText(sent);
+		if (isText) left -= costOf(sent);
 		if (left <= 0) break;
-		if (!isCollection(value) || isSmsReport(value) || depth > DEEPEST) continue;
-		// The objects around it are read already. What a queue says of its message is nothing about the call in it.
-		const said = { ...around, ...(isRead && { one: undefined }) };
+		const value = isText ? readJson(sent)?.value : sent;
+		if (!isCollection(value) || isSmsReport(value)) continue;
 		const isList = Array.isArray(value);
-		const part: Part = { said, depth, isTop, isRecord, names: [] };
-		if (!isList) parts.push(part);
+		const part = isList ? around : partIn(around, called, isText);
 		const lists: typeof queue = [];
 		for (const name of isList ? value.keys() : Object.keys(value)) {
 			if (left-- <= 0) break;
 			const each = (value as Json)[name];
-			if (!isList) readField(part, String(name), each);
-			if (!isCollection(each) && !isJsonText(each)) continue;
+			const field = isList ? called : plainField(name as string);
+			if (!isList) readField(part, name as string, field, each);
+			if ((!isCollection(each) && !isJsonText(each)) || NOT_READ.test(field)) continue;
 			// A long list must not hide what stands beside it.
-			(Array.isArray(each) ? lists : queue).push({
-				...{ value: each, around: said, depth: depth + 1 },
-				isTop: isTop && (isList || typeof each === 'string'),
-				isRecord: isRecord && (isList || RECORD.test(plainField(String(name)))),
-			});
+			(Array.isArray(each) ? lists : queue).push({ value: each, called: field, around: part });
 		}
-		said.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
-		said.status = part.status ?? around.status;
 		queue.push(...lists);
+		if (isList) continue;
+		parts.push(part);
+		part.words = [...part.names, part.status, ...part.words].filter(Boolean);
+		part.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
+		part.status ||= around.status;
 	}
-	return { parts, isCut: isCut || left < 0 };
+	return { parts, isCut: left <= 0 };
+}
+
+/** Whether a word counts that does not stand in or around the campaign's object: an end may be that of something else. */
+const counts = (word: string, { one, isBeside }: Part) =>
+	meaningOf(word) !== 'end' || (!one && (isBeside || namesCampaign(word)));
+
+/** `words`: all words. `isCut`: the call has more values than are searched. */
+export type Found = { campaigns: Part[]; words: string[]; isCut: boolean };
+
+/** Finds the campaigns of a call: those on the outermost level that names one; else the innermost records. */
+export function search(body: unknown): Found {
+	const call = partIn();
+	const { parts, isCut } = partsOf(body, call);
+	const withId = parts.filter(({ isCampaign }) => isCampaign);
+	const all = withId.length > 0 ? withId : parts.filter(({ id }) => id !== undefined).reverse();
+	const campaigns = all.filter(({ depth }) => depth === all[0].depth);
+	// Each with what is in it, and what is in none of them.
+	const homes = new Map([call, ...campaigns].map((part) => [part, part]));
+	for (const part of parts) {
+		const home = homes.get(part) ?? homes.get(part.around!)!;
+		homes.set(part, home);
+		home.noEnd ??= part.noEnd ?? part.one;
+		for (const word of part.words) {
+			if (home.others.length < MOST_WORDS && counts(word, part)) home.others.push(word);
+		}
+	}
+	for (const part of campaigns) {
+		part.others.push(...call.others);
+		part.noEnd ??= call.noEnd;
+	}
+	return { campaigns, words: parts.flatMap(({ words }) => words), isCut };
 }
 
 /** The names of events in headers. */
@@ -184,20 +226,3 @@ export const headerNames = (headers: Json) =>
 	Object.keys(headers)
 		.filter((name) => NAME_HEADER.test(name))
 		.flatMap((name) => wordsIn(headers[name]));
-
-export const topNames = (parts: Part[]) =>
-	parts.filter(({ isTop }) => isTop).flatMap(({ said }) => said.names);
-
-/** The ids in the text of a call that JavaScript rounds, with all their digits, by field and rounded number. */
-export function longIds(raw: Buffer): Map<string, string[]> {
-	const ids = /"((?:campaign[-_\s]?)?(?:id|uuid|sid))"\s*:\s*(\d{16,200})/gi;
-	const found = new Map<string, string[]>();
-	let left = MOST_VALUES;
-	for (const [, name, digits] of raw.toString('latin1').matchAll(ids)) {
-		if (left-- === 0) break;
-		const key = `${plainField(name)} ${Number(digits)}`;
-		found.set(key, found.get(key) ?? []);
-		found.get(key)!.push(digits);
-	}
-	return found;
-}

@@ -21,16 +21,31 @@ export const partsOf = (word: string) =>
 		.split(/[^\p{L}%]+/u)
 		.filter(Boolean);
 
-export const namesCampaign = (word: string) => partsOf(word).some((part) => CAMPAIGN.test(part));
-
 /** `nothing`: only what it is about, such as "campaign.status". `else`: anything else, known or not. */
-export function meaningOf(word: string): 'end' | 'nothing' | 'else' {
-	const parts = partsOf(word);
+type Reading = { meaning: 'end' | 'nothing' | 'else'; namesCampaign: boolean };
+
+/** Words that were just read: those around a thousand campaigns are asked about a thousand times. */
+const known = new Map<string, Reading>();
+
+function readingOf(word: string): Reading {
+	const reading = known.get(word) ?? read(partsOf(word));
+	if (known.size > 1000) known.clear();
+	known.set(word, reading);
+	return reading;
+}
+
+export const namesCampaign = (word: string) => readingOf(word).namesCampaign;
+export const meaningOf = (word: string) => readingOf(word).meaning;
+
+function read(parts: string[]): Reading {
 	const isKnown = parts.every((part) => [QUIET, CAMPAIGN, END].some((kind) => kind.test(part)));
 	const isEnd = parts.some((part) => END.test(part)) || parts.join(' ').endsWith('sent out');
 	// "campaign.end.updated" moves the end, and "sending" alone is before it.
 	const isMoved = isEnd && /^(?:updat|chang)/.test(parts[parts.length - 1]);
 	const isBefore = /^(?:sending|processing|updat\w+|chang\w+)$/.test(parts.join(' '));
-	if (!isKnown || isMoved || isBefore) return 'else';
-	return isEnd ? 'end' : 'nothing';
+	const isElse = !isKnown || isMoved || isBefore;
+	return {
+		meaning: isElse ? 'else' : isEnd ? 'end' : 'nothing',
+		namesCampaign: parts.some((part) => CAMPAIGN.test(part)),
+	};
 }

@@ -108,11 +108,15 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			record({ delivered_time: null }),
 			record({ delivered_time: null, reason: '' }),
 			record({ delivered_time: null, reason: 'Blocked' }),
+			// "Never", as databases and languages write it, and what is no time.
+			...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '0000-00-00', '-', '5'].map(
+				(delivered_time) => record({ delivered_time }),
+			),
 		]
 			.map((each) => ({ ...each, status: 'sent' }))
 			.concat(record({ delivered_time: null, status: 'failed' })),
 	);
-	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 4, pending: 2 });
+	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 9, pending: 7 });
 });
 
 test('Summary: it has the first creation, the last delivery and the number of records without a delivery time', () => {

@@ -83,16 +83,19 @@ test('Messaging Trigger: an SMS report without a status is known by its bytes', 
 test('Messaging Trigger: ids keep all digits of the text, two of one list, too', () => {
 	const call = (text: string) => {
 		const call = {
-			body: JSON.parse(text) as unknown,
+			body: JSON.parse(text.trim()) as unknown,
 			raw: Buffer.from(text),
 			query: {},
 			headers: {},
 		};
 		return eventsOf(call).events.map(({ campaignId }) => campaignId);
 	};
-	expect(call('{"id":3319237025400370299,"campaignId":3319237025400370211}')).toEqual([
-		'3319237025400370211',
-	]);
+	// With a byte order mark, and a text that looks like a number.
+	expect(
+		call(
+			'\uFEFF{"id":3319237025400370299,"x":":3319237025400370212,","campaignId":3319237025400370211}',
+		),
+	).toEqual(['3319237025400370211']);
 	expect(
 		call('[{"campaign":{"id":3319237025400370211}},{"campaign":{"id": 3319237025400370212}}]'),
 	).toEqual(['3319237025400370211', '3319237025400370212']);

@@ -16,6 +16,7 @@ const header = (name: string, value: string, body: object): Delivery => ({
 });
 const C = { campaign_id: 'C' };
 const campaign = (status: unknown) => ({ campaign: { id: 'C', status } });
+const CHANGE = { from: 'sending', to: 'completed' };
 const contacts = Array.from({ length: 8_000 }, (_, n) => ({ phone: `44770090${n}`, state: 'ok' }));
 
 /** The body, or the call. */
@@ -203,6 +204,42 @@ const COMPLETED: Row[] = [
 	['an envelope’s HTTP status as text', { status: '200', data: C }],
 	['words of its own name and kind', { ...C, name: 'Spring campaign', campaign_type: 'promo' }],
 	['an end before what has ended', { event: 'campaign.finished_sending', ...C }],
+	// A word that stands elsewhere.
+	['from and to', { event: 'campaign.state.changed', ...C, from: 'sending', to: 'completed' }],
+	['a transition', { event: 'campaign.updated', ...C, transition: CHANGE }],
+	['a change of the status', { event: 'campaign.updated', ...C, changes: { status: CHANGE } }],
+	['an old and a new value', { event: 'campaign.status.changed', ...C, old: 'x', new: 'done' }],
+	['two values', { event: 'campaign.updated', ...C, changes: { status: ['sending', 'done'] } }],
+	...['data', 'result', 'properties'].map(
+		(name): Row => [
+			`${name} beside the ID`,
+			{ event: 'campaign.status', ...C, [name]: { status: 'done' } },
+		],
+	),
+	['a new value', { event: 'campaign.updated', ...C, change: { newValue: 'completed' } }],
+	['a database', { before: { ...C, status: 'sending' }, after: { ...C, status: 'done' } }],
+	['a list of events', { ...C, events: [{ name: 'campaign.completed' }] }],
+	['a bus', { eventType: 'X.Campaign.Completed', topic: '/subscriptions/s/topics/t', data: C }],
+	['an end, and what else it is', { action: 'update', event: 'campaign.completed', ...C }],
+	['a type in a payload', { type: 'campaign-event', payload: { ...C, type: 'completed' } }],
+	['an item', { topic: 'campaign.completed', id: 'n', data: { item: { id: 'C' } } }],
+	[
+		'a queue',
+		{ Records: [{ messageId: 'm', body: '{"event":"campaign.done","data":{"id":"C"}}' }] },
+	],
+	[
+		'failed messages in it',
+		{ status: 'done', ...C, messages: [{ to: '447700900211', status: 'failed' }] },
+	],
+	[
+		'a service’s header and an action',
+		header('x-github-event', 'campaign', { action: 'completed', ...C }),
+	],
+	['XML', { event: { name: 'campaign.completed', campaign_id: 'C' } }],
+	[
+		'its sender and its maker',
+		{ ...C, channel: { phone: '447700900211' }, owner: { email: 'a@b.example' } },
+	],
 ];
 
 const OTHERS: Row[] = [
@@ -335,6 +372,24 @@ const OTHERS: Row[] = [
 	['a progress as text', { ...C, progress: '40%' }],
 	['a telephone', { tel: '+44 7700 900211', status: 'completed', ...C }],
 	['a profile', { profile: { id: 'p' }, status: 'completed', ...C }],
+	// A word, or a person, that stands elsewhere.
+	['a start in a list of events', { ...C, events: [{ name: 'campaign.started' }] }],
+	['a type in a payload', { type: 'campaign-event', payload: { ...C, type: 'started' } }],
+	['a history', { ...C, history: [{ event: 'campaign.created' }] }],
+	[
+		'another change',
+		{ event: 'campaign.updated', ...C, transition: { from: 'done', to: 'archived' } },
+	],
+	['a transition without a name', { ...C, transition: { from: 'scheduled', to: 'sending' } }],
+	['a database', { old: { ...C, status: 'done' }, new: { ...C, status: 'archived' } }],
+	['data beside the ID', { ...C, data: { status: 'running' } }],
+	['a quiet word beside the ID', { ...C, data: { status: 'sent' } }],
+	['a quiet name beside the ID', { ...C, attributes: { event: 'campaign.status' } }],
+	['progress beside the ID', { ...C, data: { progress: 50 } }],
+	['an import beside the ID', { event: 'campaign.updated', ...C, import: { status: 'completed' } }],
+	['a profile', { profiles: [{ email: 'a@example.com' }], key_values: C }],
+	['a message', { ...C, messages: [{ id: 'm', to: '447700900211', status: 'done' }] }],
+	['what a message carries', { statuses: [{ recipient_id: '4477', data: '{"campaign_id":"C"}' }] }],
 ];
 
 const EVENTS = ['campaignCompleted', 'smsDeliveryReport', 'other'];
