@@ -12,9 +12,9 @@ export const NO_STATUS = 'no status';
  */
 export const plainId = (id: unknown) => text(id).toLowerCase();
 
-/** Returns a time of a record (ISO 8601) in ms since 1970; undefined for anything else, such as the year 1 for "never". */
+/** Returns a time of a record in ms since 1970; undefined for anything else, such as the year 1 for "never". */
 export function timeOf(value: unknown): number | undefined {
-	const time = typeof value === 'string' && /^2\d{3}-/.test(value) ? Date.parse(value) : NaN;
+	const time = typeof value === 'string' && /\b2\d{3}\b/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 }
 
