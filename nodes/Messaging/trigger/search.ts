@@ -20,8 +20,9 @@ const RECORD = /^(?:data|object|payload|resource|record|entity|detail|item|campa
 /** Where else a service puts words about the campaign. */
 const BESIDE =
 	/^(?:attributes|properties|body|content|details|info|result|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
-/** What was before and who sends say nothing about the campaign now. */
-const NOT_READ = /^(?:old|prev|before|from|sender|channel|creat|owner)/;
+/** What was before, and who sends, say nothing about the campaign now. */
+const NOT_READ =
+	/^(?:old|prev|before|from|sender|channel|creat|owner|author|admin|account|compan|organi|workspace|project)/;
 const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
 const NAME =
 	/^(?:event(?:type|name|key|code|categorytype)?|(?:webhook|notification|detail)(?:event|type)|topic|action|metric)$/;
@@ -190,9 +191,9 @@ function partsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } 
 	return { parts, isCut: left <= 0 };
 }
 
-/** Whether a word counts that does not stand in or around the campaign's object: an end may be that of something else. */
+/** Whether a word counts that does not stand around the campaign's object: it may be about something else. */
 const counts = (word: string, { one, isBeside }: Part) =>
-	meaningOf(word) !== 'end' || (!one && (isBeside || namesCampaign(word)));
+	(isBeside || namesCampaign(word)) && (!one || meaningOf(word) !== 'end');
 
 /** `words`: all words. `isCut`: the call has more values than are searched. */
 export type Found = { campaigns: Part[]; words: string[]; isCut: boolean };
@@ -209,7 +210,7 @@ export function search(body: unknown): Found {
 	for (const part of parts) {
 		const home = homes.get(part) ?? homes.get(part.around!)!;
 		homes.set(part, home);
-		home.noEnd ??= part.noEnd ?? part.one;
+		home.noEnd ??= (part.isBeside && part.noEnd) || part.one;
 		for (const word of part.words) {
 			if (home.others.length < MOST_WORDS && counts(word, part)) home.others.push(word);
 		}

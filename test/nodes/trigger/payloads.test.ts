@@ -240,6 +240,8 @@ const COMPLETED: Row[] = [
 		'its sender and its maker',
 		{ ...C, channel: { phone: '447700900211' }, owner: { email: 'a@b.example' } },
 	],
+	['its account', { ...C, account: { status: 'active', email: 'a@b.example' } }],
+	['a state of something else', { ...C, billing: { state: 'open', progress: 50 } }],
 ];
 
 const OTHERS: Row[] = [
