@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants, setPriority } from 'node:os';
 import { after, before, test } from 'node:test';
 import { CASES } from './cases.mts';
 import { bundleNodes } from './nodes.mts';
@@ -11,7 +12,8 @@ const WORLDS = Number(process.env.WORLDS) || 60;
 let workers: Workers;
 
 before(async () => {
-	// One, because jest runs beside it, and each loads n8n.
+	// One, because jest runs beside it, and each loads n8n. It takes what is left of the processor while jest waits.
+	setPriority(constants.priority.PRIORITY_LOW);
 	workers = await Workers.start(await bundleNodes(), 1);
 });
 
