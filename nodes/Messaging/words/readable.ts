@@ -80,7 +80,7 @@ const RULES: Rule[] = [
 	{
 		finds: new RegExp(
 			// Two such letters, one beside a small letter, or the most frequent ones; and control characters.
-			String.raw`\uFFFD|[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]|(?:[Â-Þ]${TRAIL}|[à-ï]${TRAIL}{2}){2}|(?:[Â-Þ]${TRAIL}|[à-ï]${TRAIL}{2})(?=\p{Ll})|(?<=\p{Ll})[Â-Þ]${TRAIL}|Â[£°©®]|Ã[\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â[€‚].|ðŸ`,
+			String.raw`\uFFFD|[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]|(?:[Â-Þ]${TRAIL}|[à-ï]${TRAIL}{2}){2}|(?:[Â-Þ](?![\u00A0«»…–—])${TRAIL}|[à-ï]${TRAIL}{2})(?=\p{Ll})|(?<=\p{Ll})[Â-Þ]${TRAIL}|Â[£°©®]|Ã[\u00A1-\u00A9\u00AC-\u00B9\u00BC-\u00BF]|â[€‚].|ðŸ`,
 			'gu',
 		),
 		why: 'it was read with the wrong encoding. Read the file with the encoding that it has, such as UTF-8',

@@ -250,6 +250,8 @@ const PEOPLE = [
 	'Order #A-12',
 	'#SALE',
 	'Hmm...',
+	'CAFÉ\u00A0gratuit, «TÉ»incluido, OLÉ…venga',
+	'É\u00A0hoje: AÇÃO–relâmpago',
 	'Loading the van...',
 	'Coming soon…',
 	'2026-11-27',
