@@ -119,7 +119,7 @@ describe('building on after a send', () => {
 		await picture('building on 2 pinned');
 
 		await panel.openAgain('Messaging');
-		await page.getByText('Unpin', { exact: true }).click();
+		await panel.output.getByText('Unpin', { exact: true }).click();
 		await panel.openAgain('List of People');
 		const list = panel.part('node-parameters').locator('.cm-content').first();
 		await list.click();
