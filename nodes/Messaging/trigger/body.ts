@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
-export const DEEPEST = 100;
+const DEEPEST = 100;
 
 /** Fields of a form that are read: n8n reads as many of one that says that it is a form. */
 const MOST_FIELDS = 1000;

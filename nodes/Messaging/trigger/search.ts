@@ -159,14 +159,17 @@ function readField(part: Part, name: string, field: string, value: unknown) {
 }
 
 /** Reads the objects of a call, outermost first. */
-function partsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } {
-	let left = MOST_VALUES;
+function objectsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } {
+	let [left, isCut] = [MOST_VALUES, false];
 	const parts: Part[] = [];
 	const queue = [{ value, called: '', around: call }];
 	for (const { value: sent, called, around } of queue) {
 		const isText = isJsonText(sent);
-		if (isText) left -= costOf(sent);
-		if (left <= 0) break;
+		const cost = isText ? costOf(sent) : 0;
+		isCut ||= cost >= left;
+		// A long text must not hide what stands beside it.
+		if (cost >= left) continue;
+		left -= cost;
 		const value = isText ? readJson(sent)?.value : sent;
 		if (!isCollection(value) || isSmsReport(value)) continue;
 		const isList = Array.isArray(value);
@@ -188,7 +191,7 @@ function partsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean } 
 		part.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
 		part.status ||= around.status;
 	}
-	return { parts, isCut: left <= 0 };
+	return { parts, isCut: isCut || left < 0 };
 }
 
 /** Whether a word counts that does not stand around the campaign's object: it may be about something else. */
@@ -201,7 +204,7 @@ export type Found = { campaigns: Part[]; words: string[]; isCut: boolean };
 /** Finds the campaigns of a call: those on the outermost level that names one; else the innermost records. */
 export function search(body: unknown): Found {
 	const call = partIn();
-	const { parts, isCut } = partsOf(body, call);
+	const { parts, isCut } = objectsOf(body, call);
 	const withId = parts.filter(({ isCampaign }) => isCampaign);
 	const all = withId.length > 0 ? withId : parts.filter(({ id }) => id !== undefined).reverse();
 	const campaigns = all.filter(({ depth }) => depth === all[0].depth);

@@ -240,6 +240,7 @@ const COMPLETED: Row[] = [
 		'its sender and its maker',
 		{ ...C, channel: { phone: '447700900211' }, owner: { email: 'a@b.example' } },
 	],
+	['a long text in front of it', { log: `[${'1,'.repeat(300_000)}1]`, data: C }],
 	['its account', { ...C, account: { status: 'active', email: 'a@b.example' } }],
 	['a state of something else', { ...C, billing: { state: 'open', progress: 50 } }],
 ];
