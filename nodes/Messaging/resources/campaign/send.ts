@@ -3,6 +3,7 @@ import { noteCampaign } from '../../n8n/hints';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
+import type { Message } from '../../sending/message';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
@@ -74,6 +75,14 @@ export const send: Operation = {
 	},
 };
 
+/** Field by field: with a spread, to make and to write the parts of 100,000 recipients takes twice as long. */
+const partOf = ({ to, identifier, body: { save, template } }: Message) => ({
+	to,
+	save,
+	template,
+	identifier,
+});
+
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
 	hasIdentifier: true,
 	compose: (recipient, composeTemplate) => {
@@ -87,11 +96,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,
-	request: (sender, messages) =>
-		sendCampaign({
-			from: sender,
-			messages: messages.map(({ to, identifier, body }) => ({ to, ...body, identifier })),
-		}),
+	request: (sender, messages) => sendCampaign({ from: sender, messages: messages.map(partOf) }),
 	receipts: (data) => [data as IDataObject],
 	// A `to` in the service's answer is about the campaign, not about this recipient.
 	output: ({ to, identifier }, receipt) => oursFirst({ to, identifier }, receipt),
