@@ -6,7 +6,7 @@ import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { deliver } from './deliver';
 import { nameRecipients } from './errors';
-import { receiptOf, type Journal } from './journal';
+import type { Journal } from './journal';
 import type { Identified, Message, Request } from './message';
 import type { Plan } from './plan';
 import { makeRequests } from './requests';
@@ -202,3 +202,7 @@ const unnamed = (message: Message): Message =>
 	message.isGenerated ? { ...message, identifier: undefined, isGenerated: undefined } : message;
 
 const receiptsOf = ({ campaignId }: FoundCampaign): IDataObject[] => [{ campaign_id: campaignId }];
+
+/** Returns the receipt of a message by its index in the request. */
+const receiptOf = (receipts: IDataObject[], index: number) =>
+	receipts.length === 1 ? receipts[0] : receipts[index];

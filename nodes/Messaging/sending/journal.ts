@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
+import { executionData, executionToken } from '../n8n/execution';
 import type { Identified, Message, Request } from './message';
 import { recipientsHash } from './requests';
 
@@ -13,10 +14,6 @@ export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
 	/** What the service returned once they were accepted: ids, without text. One for each message, or one for all. */
 	receipts?: IDataObject[];
 };
-
-/** Returns the receipt of a message by its index in the request. */
-export const receiptOf = (receipts: IDataObject[], index: number) =>
-	receipts.length === 1 ? receipts[0] : receipts[index];
 
 /** A request that an earlier attempt sent, with its number. */
 export type EarlierRequest = { number: number; sent: Sent };
@@ -80,7 +77,7 @@ export class Journal {
 	private readonly secret: string;
 
 	constructor(context: IExecuteFunctions) {
-		const data = dataOf(context);
+		const data: ExecutionData | undefined = executionData(context);
 		const isTool = context.isToolExecution?.() ?? false;
 		this.execution = data;
 		this.token = data && executionToken(context);
@@ -219,26 +216,6 @@ export class Journal {
 	forget() {
 		delete this.store.messagingSent![this.runIndex];
 	}
-}
-
-/** The node's data in the execution; undefined where there is no execution. */
-function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
-	try {
-		return context.getContext('node');
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * Returns the token that n8n gives an execution and all its retries, also the retries of a crashed one;
- * undefined where n8n gives none, or there is no execution.
- */
-function executionToken(context: IExecuteFunctions): string | undefined {
-	const { $execution } = context.getWorkflowDataProxy(0);
-	const { resumeUrl } = ($execution ?? {}) as { resumeUrl?: unknown };
-	const query = typeof resumeUrl === 'string' ? resumeUrl.split('?')[1] : undefined;
-	return new URLSearchParams(query).get('signature') ?? undefined;
 }
 
 /** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
