@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
+import { levelsOf, readJson } from './json';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
@@ -9,6 +10,9 @@ const MOST_FIELDS = 1000;
 
 /** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
 type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
+
+/** `json`: what was parsed, where it may be nested deeply. */
+type Read = { value: unknown; json?: string };
 
 /**
  * The body of a call as it was sent, whatever its content type says. n8n parses JSON, forms and XML by their content
@@ -22,27 +26,28 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const { body, rawBody = Buffer.alloc(0) } = request as { body?: unknown; rawBody?: Buffer };
 	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
 	const fields = isMultipart && isObject(body) && isObject(body.data) ? body.data : {};
-	const read = isMultipart ? { value: nested(fields) } : understood(body, rawBody, type);
+	const read: Read | undefined = isMultipart
+		? { value: nested(fields) }
+		: understood(body, rawBody.toString('utf8').trim(), type);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
-	if (isTooDeep(read.value)) return { ok: false, why: 'the body is nested too deeply' };
-	const raw = isMultipart ? Buffer.from(JSON.stringify(read.value)) : rawBody;
-	return { ok: true, body: read.value, raw };
+	const { value, json = '' } = read;
+	if (levelsOf(json) > DEEPEST) return { ok: false, why: 'the body is nested too deeply' };
+	return { ok: true, body: value, raw: isMultipart ? Buffer.from(JSON.stringify(value)) : rawBody };
 }
 
-function understood(
-	parsed: unknown,
-	rawBody: Buffer,
-	type: string,
-): { value: unknown } | undefined {
-	const isParsed = /^(?:application\/json|[^;]+[/+]xml)\s*(?:;|$)/.test(type);
-	if (isParsed && typeof parsed === 'object' && parsed !== null) return { value: parsed };
+function understood(parsed: unknown, raw: string, type: string): Read | undefined {
+	const [, kind] = /^(?:application\/|[^;]+[/+](?=xml))(json|xml)\s*(?:;|$)/.exec(type) ?? [];
+	if (kind && typeof parsed === 'object' && parsed !== null) {
+		return { value: parsed, json: kind === 'json' ? raw : JSON.stringify(parsed) };
+	}
 	const isForm = type.startsWith('application/x-www-form-urlencoded');
-	const raw = rawBody.toString('utf8').trim();
 	const text = typeof parsed === 'string' ? parsed.trim() : raw;
 	if (text === '') return { value: {} };
 	// n8n takes JSON that was sent as a form, and encoded like one, for the name of a field.
-	const json = readJson(text) ?? (isForm ? readJson(Object.keys(parsed ?? {})[0]) : undefined);
-	if (json) return json;
+	for (const json of [text, ...(isForm ? Object.keys(parsed ?? {}).slice(0, 1) : [])]) {
+		const read = readJson(json);
+		if (read) return { ...read, json };
+	}
 	if (isForm && isObject(parsed)) return { value: nested(parsed) };
 	if (/^[\w.%+[\]-]{1,200}=/.test(text) && !/\s/.test(text)) {
 		const fields = text.split('&', MOST_FIELDS).join('&');
@@ -67,28 +72,4 @@ function nested(form: Json): Json {
 		at[steps[steps.length - 1]] = value;
 	}
 	return result;
-}
-
-export function readJson(
-	text: string,
-	revive?: (name: string, value: unknown) => unknown,
-): { value: unknown } | undefined {
-	try {
-		return { value: JSON.parse(text, revive) as unknown };
-	} catch {
-		return undefined;
-	}
-}
-
-/** Whether a value has more levels than n8n can save. */
-function isTooDeep(value: unknown, levels = DEEPEST): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	// Loops, because making lists of the values would take longer than parsing a large body.
-	if (Array.isArray(value)) {
-		for (const each of value) if (isTooDeep(each, levels - 1)) return true;
-	} else {
-		for (const name in value) if (isTooDeep((value as Json)[name], levels - 1)) return true;
-	}
-	return false;
 }

@@ -11,7 +11,7 @@ import {
 	type Found,
 	type Part,
 } from './search';
-import { readJson } from './body';
+import { readJson, withLongIntegersAsText } from './json';
 import { meaningOf, namesCampaign, partsOf } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
@@ -78,9 +78,7 @@ const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeI
 function searchBody(body: unknown, raw: Buffer): Found {
 	const found = search(body);
 	if (!found.campaigns.some(({ id }) => isRounded(id))) return found;
-	const digits = (_: string, value: unknown, sent?: { source: string }) =>
-		isRounded(value) ? sent?.source : value;
-	const exact = readJson(raw.toString().trim(), digits);
+	const exact = readJson(withLongIntegersAsText(raw.toString().trim()));
 	return exact ? search(exact.value) : found;
 }
 

@@ -1,6 +1,6 @@
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { readJson } from './body';
+import { readJson, withLongIntegersAsText } from './json';
 import { meaningOf, namesCampaign } from './words';
 
 /* What stands in a call, wherever a service puts it: words, ids, and signs that it is about one message or no end. */
@@ -170,7 +170,7 @@ function objectsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean 
 		// A long text must not hide what stands beside it.
 		if (cost >= left) continue;
 		left -= cost;
-		const value = isText ? readJson(sent)?.value : sent;
+		const value = isText ? readJson(withLongIntegersAsText(sent))?.value : sent;
 		if (!isCollection(value) || isSmsReport(value)) continue;
 		const isList = Array.isArray(value);
 		const part = isList ? around : partIn(around, called, isText);

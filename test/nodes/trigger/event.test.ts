@@ -99,6 +99,9 @@ test('Messaging Trigger: ids keep all digits of the text, two of one list, too',
 	expect(
 		call('[{"campaign":{"id":3319237025400370211}},{"campaign":{"id": 3319237025400370212}}]'),
 	).toEqual(['3319237025400370211', '3319237025400370212']);
+	expect(call('{"payload":"{\\"campaign_id\\":3319237025400370211}"}')).toEqual([
+		'3319237025400370211',
+	]);
 });
 
 describe('Messaging Trigger: the campaign id', () => {

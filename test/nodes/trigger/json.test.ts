@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { levelsOf, withLongIntegersAsText } from '../../../nodes/Messaging/trigger/json';
+
+/* The text of JSON is read without its values. JSON.parse says what is right. */
+
+const TEXTS = [
+	'{"campaign_id":12345678901234567890}',
+	'[-12345678901234567890, 1234567890.12345678901234567, 12e1234567890123456, 1234567890123456]',
+	'{"a \\"12345678901234567890\\": [": "\\\\", "b":[12345678901234567890 ]}',
+	String.raw`["\\\"", "\u005b", "]}", [[{"[{": "\\"}]], 9007199254740993]`,
+	'"12345678901234567890"',
+	'12345678901234567890',
+	'[[],[[]],{"a":{"b":[1,2,{}]}}]',
+	'""',
+	'{}',
+];
+
+const isLong = (source?: string) => source !== undefined && /^\d{16,}$/.test(source);
+const exact = (_: string, value: unknown, sent?: { source?: string }) =>
+	isLong(sent?.source) ? sent?.source : value;
+
+const depthOf = (value: unknown): number =>
+	typeof value === 'object' && value !== null
+		? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+		: 0;
+
+function isReadRight(text: string) {
+	expect(JSON.parse(withLongIntegersAsText(text))).toEqual(JSON.parse(text, exact));
+	expect(levelsOf(text)).toBe(depthOf(JSON.parse(text)));
+}
+
+test.each(TEXTS)('%s keeps its long integers, and has as many levels as its values', isReadRight);
+
+test('so does any other JSON', () => fc.assert(fc.property(fc.json(), isReadRight)));
+
+test.each(['"', '"\\', '{"a":"b\\"', 'a"b', '12345678901234567890"', '"\\"\\'])(
+	'%s is no JSON: reading it ends',
+	(text) => {
+		expect(levelsOf(text)).toBeLessThan(2);
+		expect(withLongIntegersAsText(text)).toContain(text.slice(-1));
+	},
+);
