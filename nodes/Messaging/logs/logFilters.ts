@@ -1,7 +1,7 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
-import { NO_STATUS, plainId } from './record';
+import { NO_STATUS, plainId, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -46,12 +46,7 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
 	const wanted = new Set(statuses.map((each) => each.trim().toLowerCase()).filter(Boolean));
 	if (wanted.size === 0) return undefined;
-	return ({ status }) =>
-		wanted.has(
-			String(status ?? '')
-				.trim()
-				.toLowerCase() || NO_STATUS,
-		);
+	return (record) => wanted.has(statusOf(record).trim().toLowerCase() || NO_STATUS);
 }
 
 /** Returns the sentence about records that do not fit the filters. */

@@ -18,6 +18,10 @@ export function timeOf(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
+/** Returns a record's status as text, an object as its JSON; '' for none. */
+export const statusOf = ({ status }: { status?: unknown }): string =>
+	typeof status === 'object' && status !== null ? JSON.stringify(status) : String(status ?? '');
+
 /** Matches statuses that seem to say that the message did not arrive: only `delivered` is documented. */
 export const FAILED_STATUS = /undeliver|fail|reject|error|expire|block|bounce|invalid/i;
 

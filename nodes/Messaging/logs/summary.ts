@@ -1,7 +1,7 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Completeness } from './campaignLogs';
-import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
+import { FAILED_STATUS, isFinalStatus, NO_STATUS, statusOf, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
@@ -51,7 +51,7 @@ export class Summary {
 	}
 
 	add(record: LogRecord) {
-		const status = statusOf(record);
+		const status = statusOf(record) || NO_STATUS;
 		this.statuses.add(status);
 		if (isText(record.reason)) this.addReason(status, record.reason);
 		this.units += Number(record.units) || 0;
@@ -59,7 +59,7 @@ export class Summary {
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
 		if (delivered === undefined) {
-			if (!isText(record.reason) && !isFinalStatus(String(record.status))) this.pending++;
+			if (!isText(record.reason) && !isFinalStatus(status)) this.pending++;
 			return;
 		}
 		this.delivered++;
@@ -174,9 +174,6 @@ class Tally {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const statusOf = ({ status }: { status?: unknown }) =>
-	status === undefined || status === null || status === '' ? NO_STATUS : String(status);
 
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;
