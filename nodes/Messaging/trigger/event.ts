@@ -3,13 +3,13 @@ import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import {
 	beginningOf,
-	headerNames,
 	isSmsReport,
 	MOST_VALUES,
 	MOST_WORDS,
 	search,
 	type Found,
 	type Part,
+	wordsIn,
 } from './search';
 import { readJson, withLongIntegersAsText } from './json';
 import { meaningOf, namesCampaign, partsOf } from './words';
@@ -81,6 +81,14 @@ function searchBody(body: unknown, raw: Buffer): Found {
 	const exact = readJson(withLongIntegersAsText(raw.toString().trim()));
 	return exact ? search(exact.value) : found;
 }
+
+const NAME_HEADER =
+	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
+/** The names of events in headers. */
+const headerNames = (headers: Json) =>
+	Object.keys(headers)
+		.filter((name) => NAME_HEADER.test(name))
+		.flatMap((name) => wordsIn(headers[name]));
 
 /** Tells what a call is about. Each completed campaign in it is an event. @param completion see {@link judge} */
 export function readEvents({ body, raw, query, headers }: Call, completion = ''): CallReading {

@@ -50,7 +50,8 @@ export function withLongIntegersAsText(json: string): string {
 		if (!isDigit(json, at)) continue;
 		const start = at;
 		while (isDigit(json, at + 1)) at++;
-		if (at - start + 1 < LONG || /[.eE+-]/.test(json.charAt(start - 1) + json.charAt(at + 1))) continue;
+		if (at - start + 1 < LONG || /[.eE+-]/.test(json.charAt(start - 1) + json.charAt(at + 1)))
+			continue;
 		parts.push(json.slice(done, start), '"', json.slice(start, at + 1), '"');
 		done = at + 1;
 	}

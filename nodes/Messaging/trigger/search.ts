@@ -34,8 +34,6 @@ const CAMPAIGN_EVENT =
 const OWN_NAME = /(?:name|title|label|slug|campaign|id|url)$/;
 /** Where a change has its new status, and a status or a name that is an object its word. */
 const NEW = ['new', 'to', 'current', 'after', 'newvalue'];
-const NAME_HEADER =
-	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
 /** A field of one message or person: whose, which address, and which part of it. */
 const OF_ONE =
 	/^(message|msg|sms|mms|wam|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|profile|destination|to)?(phone|mobile|msisdn|tel(?:ephone)?|e?mail|wa)?(id|sid|uuid|number|num|no|address)?$/;
@@ -63,7 +61,7 @@ const wordOf = (value: unknown) =>
 
 const isOfHttp = (status: unknown) => Number(status) >= 200 && Number(status) < 600;
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
-const wordsIn = (value: unknown, isStatus = false) =>
+export const wordsIn = (value: unknown, isStatus = false) =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
 		.map(wordOf)
 		.filter((each) => (isStatus ? !isOfHttp(each) : typeof each === 'string'))
@@ -224,9 +222,3 @@ export function search(body: unknown): Found {
 	}
 	return { campaigns, words: parts.flatMap(({ words }) => words), isCut };
 }
-
-/** The names of events in headers. */
-export const headerNames = (headers: Json) =>
-	Object.keys(headers)
-		.filter((name) => NAME_HEADER.test(name))
-		.flatMap((name) => wordsIn(headers[name]));
