@@ -8,15 +8,9 @@ import {
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import {
-	othersLeftOut,
-	recordFilter,
-	statusFilter,
-	type Filters,
-	type StatusFilter,
-} from '../logs/logFilters';
+import { recordFilter, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
 import { newestRecords } from '../logs/newestRecords';
-import { scanLogs } from '../logs/readLogs';
+import { readLogs } from '../logs/readLogs';
 import { parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
@@ -108,24 +102,22 @@ async function findChanges(
 	const saved = memory.watched === watched ? memory.log : undefined;
 	const known = new KnownLog(saved, Date.now(), days * DAY);
 	const changes: ChangedRecord[] = [];
-	const { leftOut, warning } = await withService(
+	const { isWhole, warnings } = await withService(
 		context,
 		async (ask) =>
-			await scanLogs(filters, Infinity, ask, (records) => {
-				for (const record of records) {
-					const change = known.update(record);
-					if (!saved || !change || !wanted.includes(change.change) || !status(record)) continue;
-					changes.push({ ...record, ...change });
-				}
+			await readLogs(filters, Infinity, ask, (record) => {
+				const change = known.update(record);
+				if (!saved || !change || !wanted.includes(change.change) || !status(record)) return;
+				changes.push({ ...record, ...change });
 			}),
 	);
 	const isAnotherLog = !saved && memory.log !== undefined;
 	Object.assign(memory, { watched, log: known.save() });
 
 	if (isAnotherLog) log(context, 'info', ANOTHER_LOG);
-	if (leftOut > 0) log(context, 'warn', othersLeftOut(leftOut));
-	if (warning !== undefined) log(context, 'warn', warning + (saved ? '' : SEEM_NEW));
-	if (known.dropped > 0) log(context, 'warn', droppedWarning(known.dropped));
+	if (!isWhole && !saved) warnings.push(SEEM_NEW);
+	if (known.dropped > 0) warnings.push(droppedWarning(known.dropped));
+	if (warnings.length > 0) log(context, 'warn', warnings.join(' '));
 	return changes;
 }
 
@@ -173,6 +165,6 @@ const ANOTHER_LOG =
 	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 const tooSlow = (ms: number) =>
 	`The service did not give all log records within ${duration(ms / 1000)}${ms < MAX_DURATION ? ', the time that n8n allows' : ''}. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.`;
-const SEEM_NEW = ' This was the first poll, so the missing records will seem new later.';
+const SEEM_NEW = 'This was the first poll, so the missing records will seem new later.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;

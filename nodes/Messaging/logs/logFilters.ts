@@ -1,6 +1,5 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
 import { NO_STATUS, plainId } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
@@ -53,7 +52,3 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 				.toLowerCase() || NO_STATUS,
 		);
 }
-
-/** Returns the sentence about records that do not fit the filters. */
-export const othersLeftOut = (count: number) =>
-	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;

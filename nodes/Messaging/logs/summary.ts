@@ -1,6 +1,5 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
-import type { Completeness } from './campaignLogs';
 import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
@@ -11,7 +10,11 @@ const MOST_REASONS = 3;
 const TIME_WAS_UP = 'Not complete: the time was up.';
 
 /** What is known of a campaign besides its records. */
-type Extra = Completeness & {
+type Extra = {
+	/** Records are missing. */
+	incomplete?: true;
+	/** Says in sentences what is missing or was left out, or that there are no records. */
+	warning?: string;
 	/** Recipients of the input that are not in the logs. */
 	missing?: number;
 	/** Whether the campaign was complete when *Wait for Completion* ended. */
