@@ -102,7 +102,7 @@ async function findChanges(
 	const saved = memory.watched === watched ? memory.log : undefined;
 	const known = new KnownLog(saved, Date.now(), days * DAY);
 	const changes: ChangedRecord[] = [];
-	const { isWhole, warnings } = await withService(
+	const { leftOut, missing } = await withService(
 		context,
 		async (ask) =>
 			await readLogs(filters, Infinity, ask, (record) => {
@@ -115,9 +115,9 @@ async function findChanges(
 	Object.assign(memory, { watched, log: known.save() });
 
 	if (isAnotherLog) log(context, 'info', ANOTHER_LOG);
-	if (!isWhole && !saved) warnings.push(SEEM_NEW);
-	if (known.dropped > 0) warnings.push(droppedWarning(known.dropped));
-	if (warnings.length > 0) log(context, 'warn', warnings.join(' '));
+	if (leftOut !== undefined) log(context, 'warn', leftOut);
+	if (missing !== undefined) log(context, 'warn', missing + (saved ? '' : SEEM_NEW));
+	if (known.dropped > 0) log(context, 'warn', droppedWarning(known.dropped));
 	return changes;
 }
 
@@ -165,6 +165,6 @@ const ANOTHER_LOG =
 	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 const tooSlow = (ms: number) =>
 	`The service did not give all log records within ${duration(ms / 1000)}${ms < MAX_DURATION ? ', the time that n8n allows' : ''}. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.`;
-const SEEM_NEW = 'This was the first poll, so the missing records will seem new later.';
+const SEEM_NEW = ' This was the first poll, so the missing records will seem new later.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;

@@ -1,6 +1,6 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { NO_STATUS, plainId } from './record';
+import { plainId, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -45,10 +45,5 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
 	const wanted = new Set(statuses.map((each) => each.trim().toLowerCase()).filter(Boolean));
 	if (wanted.size === 0) return undefined;
-	return ({ status }) =>
-		wanted.has(
-			String(status ?? '')
-				.trim()
-				.toLowerCase() || NO_STATUS,
-		);
+	return (record) => wanted.has(statusOf(record).toLowerCase());
 }

@@ -15,12 +15,12 @@ const MODEST_PAGE_SIZE = 100;
 /** The most passes through the log while records are missing: they move between pages when statuses change. */
 const MOST_PASSES = 3;
 
-/** What is known of a log that was read. */
-type Reading = {
-	/** Nothing says that records are missing. */
-	isWhole: boolean;
-	/** Says in sentences what was left out, and what is missing. */
-	warnings: string[];
+/** Says in sentences what is wrong with a log that was read. */
+type Remarks = {
+	/** Records that do not fit the filters were left out. */
+	leftOut?: string;
+	/** There are more records than were handed over. */
+	missing?: string;
 };
 
 /**
@@ -38,7 +38,7 @@ export async function readLogs(
 	limit: number,
 	ask: Ask,
 	onRecord: (record: LogRecord) => void,
-): Promise<Reading> {
+): Promise<Remarks> {
 	// A service may ignore a filter: a few records among many others are found faster with large pages.
 	const isFiltered = Object.values(filters).some(Boolean);
 	const size = isFiltered ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
@@ -48,14 +48,7 @@ export async function readLogs(
 	for (let pass = 2; pass <= MOST_PASSES && found.missing > 0 && found.left > 0; pass++) {
 		await readPages(found, await readPage(1), readPage);
 	}
-	const { doubt, leftOut } = found;
-	return {
-		isWhole: doubt === undefined,
-		warnings: [
-			...(leftOut > 0 ? [othersLeftOut(leftOut)] : []),
-			...(doubt === undefined ? [] : [doubt]),
-		],
-	};
+	return found.remarks;
 }
 
 /** Reads one page by its number, from 1. */
@@ -99,13 +92,11 @@ async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage
 class FoundRecords {
 	private readonly ids = new LargeMap<true>();
 
-	private readonly fits: (record: LogRecord) => boolean;
-
 	/** Records found, whether they fit the filters or not. */
 	private number = 0;
 
 	/** Records that do not fit the filters. */
-	leftOut = 0;
+	private leftOut = 0;
 
 	/** The most records that the service has counted. If records were deleted since, more passes and a warning do no harm. */
 	private count = 0;
@@ -127,9 +118,7 @@ class FoundRecords {
 		private readonly filters: Filters,
 		public left: number,
 		private readonly onRecord: (record: LogRecord) => void,
-	) {
-		this.fits = recordFilter(filters);
-	}
+	) {}
 
 	/** How many records the service counts but has not returned. */
 	get missing() {
@@ -155,13 +144,14 @@ class FoundRecords {
 		this.count = Math.max(this.count, countOf(page));
 		this.totalPage = Math.max(this.totalPage, page.totalPage ?? 0);
 		this.longest = Math.max(this.longest, Math.min(PAGE_SIZE, page.records.length));
+		const fits = recordFilter(this.filters);
 		const { status = () => true } = this.filters;
 		for (const record of page.records) {
 			const id = idOf(record);
 			if (this.left <= 0 || this.ids.get(id)) continue;
 			this.ids.set(id, true);
 			this.number++;
-			if (!this.fits(record)) this.leftOut++;
+			if (!fits(record)) this.leftOut++;
 			else if (status(record)) {
 				this.left--;
 				this.onRecord(record);
@@ -171,8 +161,13 @@ class FoundRecords {
 		if (this.number > before) this.lastPage = Math.max(this.lastPage, number);
 	}
 
+	get remarks(): Remarks {
+		const leftOut = this.leftOut > 0 ? recordsLeftOut(this.leftOut) : undefined;
+		return { leftOut, missing: this.doubt };
+	}
+
 	/** Says in a sentence that there are more records; undefined when nothing says so. */
-	get doubt(): string | undefined {
+	private get doubt(): string | undefined {
 		const { missing, count, number } = this;
 		if (this.left <= 0) return missing > 0 || this.pages > this.lastPage ? MORE : undefined;
 		if (missing > 0) {
@@ -206,5 +201,5 @@ const MORE =
 
 const PAGES_MISSING = 'The service counts more pages than it gave: log records may be missing.';
 
-const othersLeftOut = (count: number) =>
+const recordsLeftOut = (count: number) =>
 	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record that was not asked for: it was' : 'records that were not asked for: they were'} left out.`;

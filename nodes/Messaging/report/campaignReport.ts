@@ -85,19 +85,21 @@ async function readCampaign(
 	const summary = new Summary();
 	const recipients = new RecipientJoin(id, items, input, options.recipients);
 	if (options.join) await recipients.join();
-	const { isWhole, warnings } = await readLogs({ campaignId: id }, Infinity, ask, (record) => {
+	const log = await readLogs({ campaignId: id }, Infinity, ask, (record) => {
 		summary.add(record);
 		recipients.add(record);
 	});
 	const warning = [
 		sentEarlier(context, summary.sentAt, written),
 		recipients.inLogs > 0 ? undefined : NO_RECORDS,
-		...warnings,
+		log.missing,
+		log.leftOut,
 		recipients.warning,
 		options.leftOut,
 	]
 		.filter((sentence) => sentence !== undefined)
 		.join(' ');
+	const isWhole = log.missing === undefined;
 	const missing = Math.max(recipients.missing, sentTo(id, items, input) - recipients.inLogs);
 	const isComplete = summary.pending === 0 && missing === 0 && recipients.inLogs > 0 && isWhole;
 	return { summary, recipients, missing, isWhole, isComplete, warning };

@@ -76,10 +76,11 @@ export const getAll: Operation = {
 		const simplified = simplifier(read, SIMPLIFIED_FIELDS);
 		const records: Json[] = [];
 		// Simplified while the next pages are in flight, because there may be very many.
-		const { warnings } = await readLogs(filters, limitOf(read), ask, (record) => {
+		const { leftOut, missing } = await readLogs(filters, limitOf(read), ask, (record) => {
 			records.push(simplified(record));
 		});
-		for (const warning of warnings) hint(warning);
+		if (leftOut !== undefined) hint(leftOut);
+		if (missing !== undefined) hint(missing);
 		return records;
 	}),
 };
