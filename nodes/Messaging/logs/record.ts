@@ -24,13 +24,13 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** Writes a status or a reason for a person: an object, which is not documented, as JSON; '' for nothing. */
-export function inWords(value: unknown): string {
+export function readable(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'object') return String(value).trim();
 	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
 }
 
-export const statusOf = (record: { status?: unknown }) => inWords(record.status) || NO_STATUS;
+export const statusOf = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;
 
 /** Matches statuses that seem to say that the message did not arrive: only `delivered` is documented. */
 export const FAILED_STATUS = /undeliv|fail|reject|error|expire|block|bounce|invalid/i;
