@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import { idOf } from '../logs/readLogs';
-import { statusOf, timeOf } from '../logs/record';
+import { readable, timeOf } from '../logs/record';
 import type { LogRecord } from '../service/types';
 
 export type ChangeName = 'new' | 'statusChanged';
@@ -72,7 +72,7 @@ export class KnownLog {
 		if (this.saved && time < this.now - this.lookBack) return undefined;
 		const key = hashOf(record);
 		const before = this.records.get(key)?.status;
-		const status = statusOf(record);
+		const status = readable(record.status);
 		this.records.set(key, { status, time });
 		this.newest = Math.max(this.newest, created ?? 0);
 		if (this.records.size >= 2 * MOST_RECORDS) this.dropOldest();

@@ -8,15 +8,9 @@ import {
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import {
-	othersLeftOut,
-	recordFilter,
-	statusFilter,
-	type Filters,
-	type StatusFilter,
-} from '../logs/logFilters';
+import { recordFilter, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
 import { newestRecords } from '../logs/newestRecords';
-import { scanLogs } from '../logs/readLogs';
+import { readLogs } from '../logs/readLogs';
 import { parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
@@ -53,13 +47,24 @@ const running = new Set<string>();
  * poll after a failed one finds its changes.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	try {
+		const changes = await changesFor(context);
+		if (changes.length === 0) return null;
+		return [changes.map((change) => ({ json: change as IDataObject }))];
+	} catch (error) {
+		throw asNodeError(context.getNode(), error);
+	}
+}
+
+/** Returns the changes that a poll outputs, or what a test run shows. */
+async function changesFor(context: IPollFunctions): Promise<ChangedRecord[]> {
 	const filters = {
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
 	// Not a filter for the service: a poll remembers records of every status, so that it finds a change to this one.
 	const status = statusFilter(context.getNodeParameter('status', ''), 'Status');
-	if (context.getMode() === 'manual') return asItems(await sample(context, { ...filters, status }));
+	if (context.getMode() === 'manual') return await sample(context, { ...filters, status });
 
 	// Checked before anything is remembered: otherwise the changes of this poll would be lost with the error.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
@@ -71,18 +76,15 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	// n8n starts a poll on time even if the previous one is still running. Both would output the same changes.
 	if (running.has(trigger)) {
 		log(context, 'debug', 'The previous poll is still running, so this one is skipped.');
-		return null;
+		return [];
 	}
 	running.add(trigger);
 	try {
-		return asItems(await findChanges(context, filters, wanted, status));
+		return await findChanges(context, filters, wanted, status);
 	} finally {
 		running.delete(trigger);
 	}
 }
-
-const asItems = (changes: ChangedRecord[]): INodeExecutionData[][] | null =>
-	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
 
 /** Returns some of the newest records that fit, newest first. */
 async function sample(context: IPollFunctions, filters: Filters): Promise<ChangedRecord[]> {
@@ -104,46 +106,35 @@ async function findChanges(
 ): Promise<ChangedRecord[]> {
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
-	const watched = hashOf([...(await accountOf(context)), filters, days]);
+	const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
+	const watched = hashOf([parseBaseUrl(baseUrl), apiKey?.trim(), filters, days]);
 	const saved = memory.watched === watched ? memory.log : undefined;
 	const known = new KnownLog(saved, Date.now(), days * DAY);
 	const changes: ChangedRecord[] = [];
-	const { leftOut, warning } = await withService(
+	const { leftOut, missing } = await withService(
 		context,
 		async (ask) =>
-			await scanLogs(filters, Infinity, ask, (records) => {
-				for (const record of records) {
-					const change = known.update(record);
-					if (!saved || !change || !wanted.includes(change.change) || !status(record)) continue;
-					changes.push({ ...record, ...change });
-				}
+			await readLogs(filters, Infinity, ask, (record) => {
+				const change = known.update(record);
+				if (!saved || !change || !wanted.includes(change.change) || !status(record)) return;
+				changes.push({ ...record, ...change });
 			}),
 	);
 	const isAnotherLog = !saved && memory.log !== undefined;
 	Object.assign(memory, { watched, log: known.save() });
 
 	if (isAnotherLog) log(context, 'info', ANOTHER_LOG);
-	if (leftOut > 0) log(context, 'warn', othersLeftOut(leftOut));
-	if (warning !== undefined) log(context, 'warn', warning + (saved ? '' : SEEM_NEW));
+	if (leftOut !== undefined) log(context, 'warn', leftOut);
+	if (missing !== undefined) log(context, 'warn', missing + (saved ? '' : SEEM_NEW));
 	if (known.dropped > 0) log(context, 'warn', droppedWarning(known.dropped));
 	return changes;
-}
-
-/** Returns the Base URL and the API key. */
-async function accountOf(context: IPollFunctions): Promise<unknown[]> {
-	try {
-		const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-		return [parseBaseUrl(baseUrl), apiKey?.trim()];
-	} catch (error) {
-		throw asNodeError(context.getNode(), error);
-	}
 }
 
 /** A hash, because static data must not contain the API key. */
 const hashOf = (values: unknown[]) =>
 	hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
 
-/** Reads from the service for at most {@link MAX_DURATION}, or as long as n8n allows; any error becomes one of n8n's. */
+/** Reads from the service for at most {@link MAX_DURATION}, or as long as n8n allows. */
 async function withService<Result>(
 	context: IPollFunctions,
 	read: (ask: Ask) => Promise<Result>,
@@ -151,18 +142,15 @@ async function withService<Result>(
 	// n8n has such a limit since 2.41.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? Infinity;
 	const longest = Math.min(MAX_DURATION, READING * budget);
+	const service = await connect(context);
 	try {
-		const service = await connect(context);
 		return await withTimeout(
 			longest,
 			undefined,
 			async (signal) => await read(service.asking({ signal })),
 		);
 	} catch (error) {
-		throw asNodeError(
-			context.getNode(),
-			error instanceof Aborted ? new UserError(tooSlow(longest)) : error,
-		);
+		throw error instanceof Aborted ? new UserError(tooSlow(longest)) : error;
 	}
 }
 

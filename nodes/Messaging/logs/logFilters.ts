@@ -1,7 +1,6 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
-import { NO_STATUS, plainId, statusOf } from './record';
+import { plainId, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -46,9 +45,5 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
 	const wanted = new Set(statuses.map((each) => each.trim().toLowerCase()).filter(Boolean));
 	if (wanted.size === 0) return undefined;
-	return (record) => wanted.has(statusOf(record).trim().toLowerCase() || NO_STATUS);
+	return (record) => wanted.has(statusOf(record).toLowerCase());
 }
-
-/** Returns the sentence about records that do not fit the filters. */
-export const othersLeftOut = (count: number) =>
-	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;

@@ -1,7 +1,9 @@
+import { UserError } from 'n8n-workflow';
 import { READS_AT_ONCE } from '../n8n/connect';
 import type { Ask } from '../service/endpoints';
 import type { LogRecord } from '../service/types';
 import { mapInOrder } from '../utils/concurrency';
+import { numberOf } from '../utils/text';
 import type { Filters } from './logFilters';
 import { countOf, idOf, openLog, PAGE_SIZE } from './readLogs';
 import { timeOf } from './record';
@@ -9,19 +11,18 @@ import { timeOf } from './record';
 /** Pages to read from each end of the log: a person waits for them in the editor. */
 const PAGES_OF_AN_END = 5;
 
-/** The newest records of a log, newest first. */
-type Newest = {
-	records: LogRecord[];
-	/** The log has no other records. */
-	isWhole: boolean;
-};
-
 /**
- * Reads the newest records of the log, for the editor. Implements docs/development/interface.md, "Get logs".
+ * Returns the newest records of the log, newest first, and whether it has no others: for the editor. Implements
+ * docs/development/interface.md, "Get logs".
  *
  * The service documents no order: the newest are on the first pages or on the last ones, so both are read.
+ *
+ * @throws UserError when the service counts records and gives none
  */
-export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest> {
+export async function newestRecords(
+	filters: Filters,
+	ask: Ask,
+): Promise<{ records: LogRecord[]; isWhole: boolean }> {
 	const { first, readPage } = await openLog(filters, PAGE_SIZE, ask);
 	const count = countOf(first);
 	const pages = Math.max(
@@ -29,20 +30,21 @@ export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest>
 		Math.ceil(count / (first.records.length || PAGE_SIZE)),
 	);
 	// Not a list of all pages: the service may count a billion.
-	const firstPages = Array.from(
-		{ length: Math.min(pages, PAGES_OF_AN_END) },
-		(_, index) => index + 1,
+	const length = Math.min(pages, 2 * PAGES_OF_AN_END);
+	const ends = Array.from(
+		{ length },
+		(_, index) => index + 1 + (index < PAGES_OF_AN_END ? 0 : pages - length),
 	);
-	const ends = [
-		...new Set([...firstPages, ...firstPages.map((page) => pages + 1 - page).reverse()]),
-	];
 	const others = await mapInOrder(ends.slice(1), READS_AT_ONCE, readPage);
 	// While messages are sent, records move between pages.
 	const byId = new Map(
 		[first, ...others].flatMap((page) => page.records).map((each) => [idOf(each), each]),
 	);
+	if (byId.size === 0 && count > 0) {
+		throw new UserError(`The service counts ${numberOf(count, 'log record')} but gave none.`);
+	}
 	const records = [...byId.values()].sort((a, b) => createdAt(b) - createdAt(a));
-	if (ends.length >= pages && records.length >= count) return { records, isWhole: true };
+	if (length === pages && records.length >= count) return { records, isWhole: true };
 	// One of the two ends may be the oldest one. Its records are the older half.
 	return { records: records.slice(0, Math.ceil(records.length / 2)), isWhole: false };
 }

@@ -14,18 +14,28 @@ export const plainId = (id: unknown) => text(id).toLowerCase();
 
 /** Returns a time of a record in ms since 1970; undefined for anything else, such as the year 1 for "never". */
 export function timeOf(value: unknown): number | undefined {
-	const time = typeof value === 'string' && /\b2\d{3}\b/.test(value) ? Date.parse(value) : NaN;
+	const written = text(value);
+	if (/^[1-9]\d{9}$/.test(written)) return Number(written) * 1000;
+	if (/^[1-9]\d{12}$/.test(written)) return Number(written);
+	// 05/11/2026 is a day in May, or in November.
+	const isClear = /\b2\d{3}\b/.test(written) && !/^\d{1,2}\D\d/.test(written);
+	const time = isClear ? Date.parse(written) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns a record's status as text, an object as its JSON; '' for none. */
-export const statusOf = ({ status }: { status?: unknown }): string =>
-	typeof status === 'object' && status !== null ? JSON.stringify(status) : String(status ?? '');
+/** Writes a status or a reason for a person: an object, which is not documented, as JSON; '' for nothing. */
+export function readable(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'object') return String(value).trim();
+	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
+}
+
+export const statusOf = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;
 
 /** Matches statuses that seem to say that the message did not arrive: only `delivered` is documented. */
-export const FAILED_STATUS = /undeliver|fail|reject|error|expire|block|bounce|invalid/i;
+export const FAILED_STATUS = /undeliv|fail|reject|error|expire|block|bounce|invalid/i;
 
-const ARRIVED_STATUS = /(?<![a-z])(delivered|read)(?![a-z])/i;
+const ARRIVED_STATUS = /(?<![a-z])(delivered|delivrd|read)(?![a-z])/i;
 
 /** Whether a status seems to be the last one of a message. */
 export const isFinalStatus = (status: string) =>

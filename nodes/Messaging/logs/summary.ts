@@ -1,17 +1,18 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
-import type { Completeness } from './campaignLogs';
-import { FAILED_STATUS, isFinalStatus, NO_STATUS, statusOf, timeOf } from './record';
+import { FAILED_STATUS, readable, isFinalStatus, statusOf, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
 /** The most reasons that the text names for each status. */
 const MOST_REASONS = 3;
 
-const TIME_WAS_UP = 'Not complete: the time was up.';
-
 /** What is known of a campaign besides its records. */
-type Extra = Completeness & {
+type Extra = {
+	/** Records are missing. */
+	incomplete?: true;
+	/** Says in sentences what is missing or was left out, or that there are no records. */
+	warning?: string;
 	/** Recipients of the input that are not in the logs. */
 	missing?: number;
 	/** Whether the campaign was complete when *Wait for Completion* ended. */
@@ -28,8 +29,8 @@ export class Summary {
 
 	private readonly reasons = new Tally();
 
-	/** The reasons of each status that seems to be a failure. */
-	private readonly failures = new Map<string, Tally>();
+	/** The reasons of each status. */
+	private readonly reasonsOf = new Map<string, Tally>();
 
 	/** Times from creation to delivery, in ms. */
 	private readonly durations: number[] = [];
@@ -51,15 +52,19 @@ export class Summary {
 	}
 
 	add(record: LogRecord) {
-		const status = statusOf(record) || NO_STATUS;
+		const status = statusOf(record);
 		this.statuses.add(status);
-		if (isText(record.reason)) this.addReason(status, record.reason);
+		// A code of 0 says that there is none.
+		const reason = readable(record.reason || '');
+		if (reason !== '') this.addReason(status, reason);
 		this.units += Number(record.units) || 0;
 		const created = timeOf(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
 		if (delivered === undefined) {
-			if (!isText(record.reason) && !isFinalStatus(status)) this.pending++;
+			// Only text is documented: a code or an object may also say why a message waits.
+			const isText = reason !== '' && typeof record.reason === 'string';
+			if (!isText && !isFinalStatus(status)) this.pending++;
 			return;
 		}
 		this.delivered++;
@@ -70,10 +75,9 @@ export class Summary {
 
 	private addReason(status: string, reason: string) {
 		this.reasons.add(reason);
-		if (!FAILED_STATUS.test(status)) return;
-		const failures = this.failures.get(status) ?? new Tally();
-		this.failures.set(status, failures);
-		failures.add(reason);
+		const ofStatus = this.reasonsOf.get(status) ?? new Tally();
+		this.reasonsOf.set(status, ofStatus);
+		ofStatus.add(reason);
 	}
 
 	/**
@@ -113,43 +117,41 @@ export class Summary {
 		{ test, missing = 0, complete, warning }: Extra,
 		written: Written,
 	): string {
-		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses').map(
-			([status, counted]) => counted + this.reasonsIn(status),
+		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses', (status) =>
+			this.reasonsIn(status),
 		);
 		if (missing > 0) parts.push(`${formatNumber(missing)} not in the logs`);
 		const verb = test ? 'Test sent' : 'Sent';
 		const to = numberOf(recipients, 'recipient');
 		const all = this.sentAt === undefined ? to : `${verb} on ${written(this.sentAt)}, to ${to}`;
 		const counts = parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
-		const remarks = complete === false ? [TIME_WAS_UP] : [];
+		const remarks = complete === false ? ['Not complete: the time was up.'] : [];
 		if (warning) remarks.push(warning);
 		return remarks.length > 0 ? `${counts}. ${remarks.join(' ')}` : counts;
 	}
 
 	/** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
-	private reasonsIn(status: string | undefined): string {
-		const reasons = status === undefined ? undefined : this.failures.get(status);
-		if (!reasons) return '';
+	private reasonsIn(status: string): string {
+		const reasons = this.reasonsOf.get(status);
+		if (!reasons || !FAILED_STATUS.test(status)) return '';
 		const [[only, count]] = reasons.mostFrequentFirst;
-		const isOnly = count === this.statuses.of(status!);
-		const listed = topOf(reasons, MOST_REASONS, 'for other reasons').map(([, counted]) => counted);
-		return ` (${isOnly ? only : listed.join(', ')})`;
+		if (count === this.statuses.of(status)) return ` (${only})`;
+		return ` (${topOf(reasons, MOST_REASONS, 'for other reasons').join(', ')})`;
 	}
 }
 
 /**
- * Writes the most frequent texts with their counts, and the count of all others.
+ * Writes the most frequent texts with their counts, for example "3 delivered", and the count of all others.
  *
- * @returns pairs of a text, or undefined for all others, and its phrase, for example "3 delivered"
+ * @param more what follows a text
  */
-function topOf(tally: Tally, most: number, others: string): Array<[string | undefined, string]> {
+function topOf(tally: Tally, most: number, others: string, more = (_text: string) => '') {
 	const all = tally.mostFrequentFirst;
-	const top = all.length > most ? all.slice(0, most) : all;
-	const rest = all.slice(top.length).reduce((sum, [, count]) => sum + count, 0);
-	return [
-		...top.map(([text, count]): [string, string] => [text, `${formatNumber(count)} ${text}`]),
-		...(rest > 0 ? [[undefined, `${formatNumber(rest)} ${others}`] as [undefined, string]] : []),
-	];
+	const top = all
+		.slice(0, most)
+		.map(([text, count]) => `${formatNumber(count)} ${text}${more(text)}`);
+	const rest = all.slice(most).reduce((sum, [, count]) => sum + count, 0);
+	return rest > 0 ? [...top, `${formatNumber(rest)} ${others}`] : top;
 }
 
 /** Counts how often each text occurs. */
@@ -172,8 +174,6 @@ class Tally {
 		return [...this.counts].sort(([, a], [, b]) => b - a);
 	}
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { scanCampaign } from '../logs/campaignLogs';
+import { readLogs } from '../logs/readLogs';
 import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
@@ -44,17 +44,18 @@ export async function campaignReport(
 	const written = timesIn(context.getTimezone());
 	const input = context.getInputData();
 	const read = async () => await readCampaign(run, campaign, options, written);
-	const { summary, recipients, missing, completeness, isComplete } = wait
+	const { summary, recipients, missing, isWhole, isComplete, warning } = wait
 		? await readUntil(context, wait, read)
 		: await read();
 	const extra = {
 		...(items.some((item) => input[item].json.test === true) && { test: true as const }),
 		...((recipients.isJoined || missing > 0) && { missing }),
 		...(wait && { complete: isComplete }),
-		...completeness,
+		...(!isWhole && { incomplete: true as const }),
+		...(warning !== '' && { warning }),
 	};
 	const result = summary.result(id, recipients.inLogs + missing, extra, written);
-	const isDoubtful = completeness.warning !== undefined || result.complete === false;
+	const isDoubtful = warning !== '' || result.complete === false;
 	if (isDoubtful || options.showText) {
 		const text = options.isOnly ? result.text : `Campaign ${id}: ${result.text}`;
 		showHint(context, text, isDoubtful ? 'warning' : 'info');
@@ -71,6 +72,8 @@ export async function campaignReport(
 	return output;
 }
 
+const NO_RECORDS = 'The logs have no records of this campaign.';
+
 /** Reads a campaign's logs once. */
 async function readCampaign(
 	{ context, ask }: ReadRun,
@@ -82,20 +85,24 @@ async function readCampaign(
 	const summary = new Summary();
 	const recipients = new RecipientJoin(id, items, input, options.recipients);
 	if (options.join) await recipients.join();
-	const read = await scanCampaign(id, ask, (records) => {
-		for (const record of records) {
-			summary.add(record);
-			recipients.add(record);
-		}
+	const log = await readLogs({ campaignId: id }, Infinity, ask, (record) => {
+		summary.add(record);
+		recipients.add(record);
 	});
-	const earlier = sentEarlier(context, summary.sentAt, written);
-	const doubts = [earlier, read.warning, recipients.warning, options.leftOut];
-	const warnings = doubts.filter((each) => each !== undefined);
-	const completeness = { ...read, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
+	const warning = [
+		sentEarlier(context, summary.sentAt, written),
+		recipients.inLogs > 0 ? undefined : NO_RECORDS,
+		log.missing,
+		log.leftOut,
+		recipients.warning,
+		options.leftOut,
+	]
+		.filter((sentence) => sentence !== undefined)
+		.join(' ');
+	const isWhole = log.missing === undefined;
 	const missing = Math.max(recipients.missing, sentTo(id, items, input) - recipients.inLogs);
-	const isComplete =
-		summary.pending === 0 && missing === 0 && recipients.inLogs > 0 && !completeness.incomplete;
-	return { summary, recipients, missing, completeness, isComplete };
+	const isComplete = summary.pending === 0 && missing === 0 && recipients.inLogs > 0 && isWhole;
+	return { summary, recipients, missing, isWhole, isComplete, warning };
 }
 
 /** Returns the number of recipients in an input item of Campaign → Send with *One Item per Campaign*; 0 without one. */

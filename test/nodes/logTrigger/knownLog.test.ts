@@ -59,6 +59,16 @@ test('Log Changes Trigger: previousStatus is null for a record that had no statu
 	]);
 });
 
+test('Log Changes Trigger: a status that is an object changes like any other', () => {
+	const log = (name: string) => [record('a', { id: 1, name } as never)];
+	const first = poll(undefined, log('SENT'));
+	const second = poll(first.saved, log('READ'));
+	expect(second.changes).toEqual([
+		['a', 'statusChanged', '{"id":1,"name":"SENT"}', { id: 1, name: 'READ' }],
+	]);
+	expect(poll(second.saved, log('READ')).changes).toEqual([]);
+});
+
 test('Log Changes Trigger: a record that is missing from one poll is not new in the next', () => {
 	const first = poll(undefined, [record('a', 'queued'), record('b', 'queued')]);
 	const second = poll(first.saved, [record('a', 'queued')]);
@@ -77,7 +87,7 @@ test('Log Changes Trigger: a record that becomes too old is forgotten, and is no
 	expect(poll(second.saved, [record('old', 'sent', 6 * DAY)], { now: NOW }).changes).toEqual([]);
 });
 
-test.each([[null], ['soon'], [NOW]])(
+test.each([[null], ['soon'], ['05/11/2026 10:00']])(
 	'Log Changes Trigger: a record whose creation time is %p is watched, and never too old',
 	(createdAt) => {
 		const undated = (status: string) => ({ ...record('a', status), createdAt }) as LogRecord;

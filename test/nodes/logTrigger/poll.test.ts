@@ -159,7 +159,7 @@ test("Log Changes Trigger: records that do not match the filter start nothing, a
 		['own', 'statusChanged', 'queued', 'sent'],
 	]);
 	const said =
-		'warn: Messaging Log Changes Trigger: The service also gave 1 record that does not match the filters: it was left out.';
+		'warn: Messaging Log Changes Trigger: The service also gave 1 record that was not asked for: it was left out.';
 	expect(logged).toEqual([said, said]);
 });
 

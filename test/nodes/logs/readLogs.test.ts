@@ -4,8 +4,6 @@ import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints'
 import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/failure';
 import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
 
-const asIs = (record: LogRecord) => record;
-
 type Page = { data: Json[] | null; count?: unknown; totalPage?: unknown };
 
 /** Reads from a logs endpoint with these answers, and returns its requests too. */
@@ -26,8 +24,10 @@ async function reading(
 		const page = answer(Number(query['page[number]']), Number(query['page[size]']), nth);
 		return read({ success: true, ...page })!;
 	};
-	let warning: string | undefined;
-	const records = await readLogs(filters, limit, ask, asIs, (sentence) => (warning = sentence));
+	const records: LogRecord[] = [];
+	const { missing: warning } = await readLogs(filters, limit, ask, (record) => {
+		records.push(record);
+	});
 	return { ids: records.map(({ id }) => id), records, asked, most, warning };
 }
 
@@ -219,6 +219,13 @@ describe('Reading logs: totals as services write them', () => {
 			undefined,
 			250,
 		],
+		[
+			'the whole log on every page',
+			() => ({ data: records(1200), count: 1200, totalPage: 3 }),
+			1200,
+		],
+		['an empty log of one page', () => ({ data: [], count: 0, totalPage: 1 }), 0],
+		['an empty log of several pages', () => ({ data: [], count: 0, totalPage: 3 }), 0, PAGES],
 		['`null` for an empty list', () => ({ data: null, count: 0 }), 0],
 		['`null`, and no totals', () => ({ data: null }), 0],
 		[
@@ -271,9 +278,11 @@ async function readingInTurn(pages: Record<number, Array<{ ids: string[]; count:
 		const { ids: found, count } = answers.length > 1 ? answers.shift()! : answers[0];
 		return read({ success: true, data: found.map((id): Json => ({ id })), count })!;
 	};
-	let warning: string | undefined;
-	const read = await readLogs({}, Infinity, ask, asIs, (sentence) => (warning = sentence));
-	return { ids: read.map(({ id }) => id), asked, warning };
+	const found: string[] = [];
+	const { missing } = await readLogs({}, Infinity, ask, ({ id }) => {
+		found.push(id);
+	});
+	return { ids: found, asked, warning: missing };
 }
 
 test('Reading logs: a record that moves to another page because a new one is added is not lost', async () => {

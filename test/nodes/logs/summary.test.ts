@@ -25,7 +25,7 @@ const record = (more: object = {}) =>
 test.each<[string, boolean]>([
 	['delivered', true],
 	['READ', true],
-	...['undelivered', 'FAILED', 'rejected', 'expired', 'blocked'].map(
+	...['undelivered', 'FAILED', 'rejected', 'expired', 'blocked', 'DELIVRD', 'UNDELIV'].map(
 		(status): [string, boolean] => [status, true],
 	),
 	['ready', false],
@@ -78,6 +78,22 @@ test('Summary: statuses have the service’s own names and their shares, the mos
 	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, NEVER_SEEN: 0.1667 });
 });
 
+test('Summary: a status that is an object is shown as the service wrote it', () => {
+	const objects = [
+		{ id: 3, name: 'DELIVERED' },
+		{ id: 1, name: 'PENDING' },
+	];
+	const { text, statuses, pending } = summarise(
+		'c1',
+		[...objects, objects[0], {}, [], ' '].map((status) => record({ status, delivered_time: null })),
+	);
+	expect({ text, statuses, pending }).toEqual({
+		text: 'Sent on 1 Jan 2026, 10:00, to 6 recipients: 3 no status, 2 {"id":3,"name":"DELIVERED"}, 1 {"id":1,"name":"PENDING"}',
+		statuses: { 'no status': 3, '{"id":3,"name":"DELIVERED"}': 2, '{"id":1,"name":"PENDING"}': 1 },
+		pending: 4,
+	});
+});
+
 test('Summary: a status named like a property of every object is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),
@@ -117,6 +133,8 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			record({ delivered_time: null }),
 			record({ delivered_time: null, reason: '' }),
 			record({ delivered_time: null, reason: 'Blocked' }),
+			// A code or an object may also say why a message waits.
+			...[7, { code: 5 }].map((reason) => record({ delivered_time: null, reason })),
 			// "Never", as databases and languages write it, and what is no time.
 			...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '0000-00-00', '-', '5'].map(
 				(delivered_time) => record({ delivered_time }),
@@ -125,7 +143,7 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			.map((each) => ({ ...each, status: 'sent' }))
 			.concat(record({ delivered_time: null, status: 'failed' })),
 	);
-	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 9, pending: 7 });
+	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 11, pending: 9 });
 });
 
 test('Summary: it has the first creation, the last delivery and the number of records without a delivery time', () => {
@@ -146,12 +164,34 @@ test('Summary: it has the first creation, the last delivery and the number of re
 	expect(summarise('c1', records.reverse())).toMatchObject(expected);
 });
 
+test.each<[string, unknown, unknown]>([
+	['in ms since 1970', 1_767_261_600_000, 1_767_261_610_000],
+	['in seconds since 1970', 1_767_261_600, 1_767_261_610],
+	['as a number in a text', '1767261600', '1767261610000'],
+	['with an offset', '2026-01-01T15:30:00.000001+05:30', '2026-01-01T10:00:10Z'],
+	['as mail programs write it', 'Thu, 1 Jan 2026 10:00:00 GMT', '1 Jan 2026 10:00:10 GMT'],
+])('Summary: a time %s', (_, createdAt, delivered_time) => {
+	expect(summarise('c1', [record({ createdAt, delivered_time })])).toMatchObject({
+		firstCreatedAt: '2026-01-01T10:00:00.000Z',
+		lastDeliveredAt: '2026-01-01T10:00:10.000Z',
+		medianDeliverySeconds: 10,
+		withoutDeliveredTime: 0,
+	});
+});
+
+test('Summary: a day that may be in two months is no time', () => {
+	expect(summarise('c1', [record({ createdAt: '05/11/2026 10:00' })]).firstCreatedAt).toBeNull();
+});
+
 test('Summary: reasons are counted, most frequent first, without missing and empty ones', () => {
-	const reasons = ['Blocked', null, 'No such number', 'No such number', '', undefined, 7];
+	const none = [null, '', undefined, 0, {}, []];
+	const reasons = ['Blocked', 'No such number', 'No such number', ...none, 7, { code: 5 }];
 	const records = reasons.map((reason) => record({ reason }));
 	expect(summarise('c1', records).reasons).toEqual([
 		{ reason: 'No such number', count: 2 },
 		{ reason: 'Blocked', count: 1 },
+		{ reason: '7', count: 1 },
+		{ reason: '{"code":5}', count: 1 },
 	]);
 });
 
@@ -162,7 +202,7 @@ describe('Summary: the text', () => {
 		for (const each of records) summary.add(each);
 		return summary.result('c1', records.length + (beside.missing ?? 0), beside, written).text;
 	};
-	const failed = (reason: string | null) => record({ status: 'failed', reason });
+	const failed = (reason: unknown) => record({ status: 'failed', reason });
 	const times = (count: number, each: LogRecord) => new Array<LogRecord>(count).fill(each);
 
 	test.each<[string, LogRecord[], { missing?: number; test?: true } | undefined, string]>([
@@ -171,6 +211,12 @@ describe('Summary: the text', () => {
 			[...times(23, record()), record({ status: 'read' }), failed('not a chat-app user')],
 			undefined,
 			'25 recipients: 23 delivered, 1 read, 1 failed (not a chat-app user)',
+		],
+		[
+			'names a reason that is an object',
+			[failed({ code: 5 })],
+			undefined,
+			'1 recipient: 1 failed ({"code":5})',
 		],
 		['of one', [record()], undefined, '1 recipient: 1 delivered'],
 		[

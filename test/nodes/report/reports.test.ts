@@ -311,7 +311,7 @@ test('Get Report: records of other campaigns, which a service that ignores the f
 		record('c1', 10 + index, { campaign_id }),
 	);
 	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
-	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
+	const warning = 'The service also gave 3 records that were not asked for: they were left out.';
 	serve((asked) => pageOf([...others, ...own, ...anyone], asked));
 	const { output, hints } = await run({ output: 'both' });
 	const [summary, ...recipients] = output;

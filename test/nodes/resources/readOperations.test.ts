@@ -216,7 +216,7 @@ const LOG = [
 	logRecord('o2', 'ccc', 'Order-7'),
 ];
 const leftOut = (count: number) =>
-	`The service also gave ${count} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;
+	`The service also gave ${count} ${count === 1 ? 'record that was not asked for: it was' : 'records that were not asked for: they were'} left out.`;
 
 const MORE =
 	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";

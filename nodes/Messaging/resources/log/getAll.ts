@@ -4,6 +4,7 @@ import { statusFilter } from '../../logs/logFilters';
 import { readLogs } from '../../logs/readLogs';
 import { filterList, filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
+import type { Json } from '../../service/types';
 import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
@@ -72,6 +73,14 @@ export const getAll: Operation = {
 		const { campaignId, identifier, id, status } = filters;
 		const isOfAll = !campaignId && !identifier && !id;
 		if (isOfAll && Object.keys(values).length > (status ? 1 : 0)) hint(WHOLE_ACCOUNT);
-		return await readLogs(filters, limitOf(read), ask, simplifier(read, SIMPLIFIED_FIELDS), hint);
+		const simplified = simplifier(read, SIMPLIFIED_FIELDS);
+		const records: Json[] = [];
+		// Simplified while the next pages are in flight, because there may be very many.
+		const { leftOut, missing } = await readLogs(filters, limitOf(read), ask, (record) => {
+			records.push(simplified(record));
+		});
+		if (leftOut !== undefined) hint(leftOut);
+		if (missing !== undefined) hint(missing);
+		return records;
 	}),
 };
