@@ -145,7 +145,12 @@ export class Summary {
  *
  * @param more what follows a text
  */
-function topOf(tally: Tally, most: number, others: string, more = (_text: string) => '') {
+function topOf(
+	tally: Tally,
+	most: number,
+	others: string,
+	more: (text: string) => string = () => '',
+) {
 	const all = tally.mostFrequentFirst;
 	const top = all
 		.slice(0, most)

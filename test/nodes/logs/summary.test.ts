@@ -52,15 +52,6 @@ test('Summary: no records', () => {
 	});
 });
 
-test('Summary: a status that is an object is shown as its JSON, and read like text', () => {
-	const queued = { status: { name: 'queued' }, delivered_time: null };
-	const read = { status: { name: 'read' }, delivered_time: null };
-	const { text, statuses, pending } = summarise('c1', [record(queued), record(read)]);
-	expect(statuses).toEqual({ '{"name":"queued"}': 1, '{"name":"read"}': 1 });
-	expect(text).toContain(': 1 {"name":"queued"}, 1 {"name":"read"}');
-	expect(pending).toBe(1);
-});
-
 test('Summary: statuses have the service’s own names and their shares, the most frequent first', () => {
 	const { statuses, shares } = summarise('c1', [
 		record({ status: 'failed' }),
