@@ -71,7 +71,7 @@ export async function openLog(
 
 /** Reads all pages once, a few at the same time; their records are taken in the order of the pages. */
 async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage): Promise<void> {
-	found.take(first, 1);
+	found.take(first);
 	const inFlight: Array<Promise<LogPage>> = [];
 	for (let number = 2; ; number++) {
 		while (found.wantsPage(number + inFlight.length, inFlight.length)) {
@@ -84,7 +84,7 @@ async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage
 		if (!page) return;
 		// Pages that came at the same time would be handled in one piece.
 		await sleep(0);
-		found.take(page, number);
+		found.take(page);
 	}
 }
 
@@ -104,8 +104,8 @@ class FoundRecords {
 	/** The most pages that the service has counted. */
 	private totalPage = 0;
 
-	/** The last page that had new records; the first one may be empty. */
-	private lastPage = 1;
+	/** How many pages had new records. */
+	private newPages = 0;
 
 	/** The page that was taken last had nothing new: if only `totalPage` says that there are more, it is not believed. */
 	private isOver = false;
@@ -139,7 +139,7 @@ class FoundRecords {
 	}
 
 	/** Hands over the records of a page that are new and fit, up to the limit. */
-	take(page: LogPage, number: number) {
+	take(page: LogPage) {
 		const { number: before } = this;
 		this.count = Math.max(this.count, countOf(page));
 		this.totalPage = Math.max(this.totalPage, page.totalPage ?? 0);
@@ -158,7 +158,7 @@ class FoundRecords {
 			}
 		}
 		this.isOver = this.number === before && this.left > 0;
-		if (this.number > before) this.lastPage = Math.max(this.lastPage, number);
+		if (this.number > before) this.newPages++;
 	}
 
 	get remarks(): Remarks {
@@ -169,12 +169,13 @@ class FoundRecords {
 	/** Says in a sentence that there are more records; undefined when nothing says so. */
 	private get doubt(): string | undefined {
 		const { missing, count, number } = this;
-		if (this.left <= 0) return missing > 0 || this.pages > this.lastPage ? MORE : undefined;
+		if (this.left <= 0) return missing > 0 || this.pages > this.newPages ? MORE : undefined;
 		if (missing > 0) {
 			return `The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 		}
-		// A count that is larger than a page is that of the whole log, whatever the number of pages says.
-		return this.totalPage > this.lastPage && count <= this.longest ? PAGES_MISSING : undefined;
+		// A count that is larger than a page is that of the whole log, and an empty log may have one page.
+		const isSure = count > this.longest || this.totalPage <= Math.max(1, this.newPages);
+		return isSure ? undefined : PAGES_MISSING;
 	}
 }
 

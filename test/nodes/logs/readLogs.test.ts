@@ -200,6 +200,12 @@ describe('Reading logs: totals as services write them', () => {
 		['too few pages', () => ({ count: 250, totalPage: 1 }), 250],
 		['an empty page too early', () => ({ count: 100, totalPage: 9 }), 250, PAGES],
 		[
+			'an empty page in the middle',
+			(nth) => ({ count: 100, totalPage: 3, ...(nth === 2 && { data: [] }) }),
+			150,
+			PAGES,
+		],
+		[
 			'the same page again and again',
 			() => ({ data: [{ id: 'l0' }], count: 1, totalPage: 1e9 }),
 			1,
@@ -267,27 +273,18 @@ test('Reading logs: a record deleted while the pages are read hides no other rec
 	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 1, 2, 3] });
 });
 
-/** Reads from a service with these answers to the 1st, 2nd, … request for each page; the last answer repeats. */
-async function readingInTurn(pages: Record<number, Array<{ ids: string[]; count: number }>>) {
-	const asked: number[] = [];
-	const ask = async <Payload>({ query = {}, read }: ServiceRequest<Payload>) => {
-		const number = Number(query['page[number]']);
-		asked.push(number);
-		await null;
-		const answers = pages[number] ?? [{ ids: [], count: 0 }];
-		const { ids: found, count } = answers.length > 1 ? answers.shift()! : answers[0];
-		return read({ success: true, data: found.map((id): Json => ({ id })), count })!;
+/** Gives these answers to the 1st, 2nd, … request for each page; the last answer repeats. */
+const inTurn =
+	(pages: Record<number, Array<{ ids: string[]; count: number }>>) =>
+	(page: number): Page => {
+		const answers = pages[page] ?? [{ ids: [], count: 0 }];
+		const { ids, count } = answers.length > 1 ? answers.shift()! : answers[0];
+		return { data: ids.map((id) => ({ id })), count };
 	};
-	const found: string[] = [];
-	const { missing } = await readLogs({}, Infinity, ask, ({ id }) => {
-		found.push(id);
-	});
-	return { ids: found, asked, warning: missing };
-}
 
 test('Reading logs: a record that moves to another page because a new one is added is not lost', async () => {
 	// Page 3 was answered first; then "n" was added in front and page 2 was answered.
-	const { ids, warning } = await readingInTurn({
+	const pages = inTurn({
 		1: [
 			{ ids: ['a', 'b'], count: 5 },
 			{ ids: ['n', 'a'], count: 6 },
@@ -301,6 +298,7 @@ test('Reading logs: a record that moves to another page because a new one is add
 			{ ids: ['d', 'e'], count: 6 },
 		],
 	});
+	const { ids, warning } = await reading(pages);
 	expect({ ids, warning }).toEqual({ ids: ['a', 'b', 'n', 'c', 'e', 'd'], warning: undefined });
 });
 
@@ -311,7 +309,7 @@ test('Reading logs: a second pass ends as soon as no record is missing', async (
 	);
 	// A record of page 2 has moved while page 1 was read.
 	pages[2].unshift({ ids: ['b1', 'b2'], count: 40 });
-	const { ids, asked, warning } = await readingInTurn(pages);
+	const { ids, asked, warning } = await reading(inTurn(pages));
 	expect([new Set(ids).size, ids.length, warning]).toEqual([40, 40, undefined]);
 	// The second pass needs two pages; no more than eight are in flight.
 	expect(asked.length).toBeLessThanOrEqual(20 + 2 + 8);
