@@ -56,11 +56,15 @@ function judge({ one, noEnd, ...part }: Part, beside: string[], completion: stri
 	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { by: '' };
 }
 
+const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
+
 /** All SMS reports of a call are one event: the same one, when their messages and statuses are. */
 function smsEvent(reports: Json[]): WebhookEvent {
 	const names = reports.map((report) => {
 		const record = [report.conversation, report.data, report].find(isObject)!;
-		const [id, status] = [record.id ?? record.message_id, record.status].map(text);
+		const sent = record.id ?? record.message_id;
+		// Several messages may have the same rounded number.
+		const [id, status] = [isRounded(sent) ? '' : sent, record.status].map(text);
 		return id && status && JSON.stringify([id, status]);
 	});
 	return { event: 'smsDeliveryReport', name: names.every(Boolean) ? names.join() : undefined };
@@ -71,8 +75,6 @@ export type Call = { body: unknown; raw: Buffer; query: Json; headers: Json };
 
 /** `words`: event names and statuses. `why` no campaign has completed; the word to `enter` as *Completion Event Name*. */
 export type CallReading = { events: WebhookEvent[]; words: string[]; why: string; enter?: string };
-
-const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** Ids keep all their digits: JavaScript rounds long ones when it reads JSON. */
 function searchBody(body: unknown, raw: Buffer): Found {

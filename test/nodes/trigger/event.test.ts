@@ -76,8 +76,10 @@ test.each<[string, unknown, unknown, boolean]>([
 	},
 );
 
-test('Messaging Trigger: an SMS report without a status is known by its bytes', () => {
+test('Messaging Trigger: an SMS report without a status, or with a rounded id, is known by its bytes', () => {
 	expect(readEvents([SMS])).toEqual([{ event: SMS.event, name: undefined }]);
+	const rounded = { ...SMS, message_id: Number('3319237025400370299'), status: 'sent' };
+	expect(readEvents(rounded)).toEqual([{ event: SMS.event, name: undefined }]);
 });
 
 test('Messaging Trigger: ids keep all digits of the text, two of one list, too', () => {
