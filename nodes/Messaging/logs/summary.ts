@@ -145,16 +145,11 @@ export class Summary {
  *
  * @param more what follows a text
  */
-function topOf(
-	tally: Tally,
-	most: number,
-	others: string,
-	more: (text: string) => string = () => '',
-) {
+function topOf(tally: Tally, most: number, others: string, more?: (text: string) => string) {
 	const all = tally.mostFrequentFirst;
 	const top = all
 		.slice(0, most)
-		.map(([text, count]) => `${formatNumber(count)} ${text}${more(text)}`);
+		.map(([text, count]) => `${formatNumber(count)} ${text}${more?.(text) ?? ''}`);
 	const rest = all.slice(most).reduce((sum, [, count]) => sum + count, 0);
 	return rest > 0 ? [...top, `${formatNumber(rest)} ${others}`] : top;
 }

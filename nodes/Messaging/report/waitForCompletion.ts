@@ -12,13 +12,13 @@ export type Waiting = { longest: number; interval: number };
 export function waitingOf({ waitForCompletion }: IDataObject): Waiting | undefined {
 	const { values } = (waitForCompletion ?? {}) as { values?: IDataObject };
 	if (!values) return undefined;
-	const longest = timeOf(values.longestWait ?? 5, 'Longest Wait (Minutes)') * 60_000;
-	const interval = timeOf(values.interval ?? 10, 'Interval (Seconds)');
+	const longest = durationIn(values.longestWait ?? 5, 'Longest Wait (Minutes)') * 60_000;
+	const interval = durationIn(values.interval ?? 10, 'Interval (Seconds)');
 	// At least a second: every read is one request or more.
 	return { longest, interval: Math.max(1, interval) * 1000 };
 }
 
-function timeOf(value: unknown, field: string): number {
+function durationIn(value: unknown, field: string): number {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const time = isText || typeof value === 'number' ? Number(value) : NaN;
 	if (Number.isFinite(time) && time >= 0) return time;
