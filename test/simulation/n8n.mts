@@ -185,16 +185,11 @@ export class N8n extends Installation<Process, Database> {
 		for (const ended of this.processes) ended.isAlive = false;
 	}
 
-	/** Starts an execution with the items of a trigger; in the mode `manual` as a person in the editor does. */
-	start(
-		process: Process,
-		workflowId: string,
-		items: IDataObject[],
-		mode: 'webhook' | 'manual' = 'webhook',
-	): Running {
+	/** Starts an execution with the items of a trigger. */
+	start(process: Process, workflowId: string, items: IDataObject[]): Running {
 		const saved = this.workflows.get(workflowId)!;
 		const data = w.createRunExecutionData(beginsAt(saved.nodes.find(isStart)!, [itemsOf(items)]));
-		return this.begin(process, saved, data, mode);
+		return this.begin(process, saved, data, 'webhook');
 	}
 
 	override async retry(process: Process, executionId: string, edited?: SavedWorkflow) {

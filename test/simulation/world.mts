@@ -38,10 +38,6 @@ export interface Outcome {
 /** One kind of world. */
 export interface Scenario {
 	name: string;
-	/** The longest virtual time in ms; the default is {@link LONGEST}. */
-	longest?: number;
-	/** The most events; the default is {@link MOST_STEPS}. */
-	mostSteps?: number;
 	play: (world: World) => Promise<Violation[]>;
 }
 
@@ -177,8 +173,7 @@ export async function playWorld(scenario: Scenario, seed: number, given?: Given)
 			},
 		);
 		try {
-			const { longest = LONGEST, mostSteps = MOST_STEPS } = scenario;
-			const isEndless = () => clock.steps > mostSteps || world.time > longest;
+			const isEndless = () => clock.steps > MOST_STEPS || world.time > LONGEST;
 			await clock.run(() => violations !== undefined || isEndless());
 			if (violations) await playing;
 		} finally {

@@ -6,7 +6,7 @@ import { useEmptySandbox } from '../../support/sandbox';
 import { phones, sendingTo, SENDS, type SendName } from './sendOperations';
 
 /*
- * The guard against the same send again, in executions by hand. The simulation plays 200 executions in random order.
+ * The guard against the same send again, in executions by hand.
  */
 
 const sandbox = useEmptySandbox();
@@ -157,6 +157,16 @@ test("while n8n's database fails there is no guard", async () => {
 	// Without a token there is no crash note either, which would refuse the run.
 	const untold = { resumeToken: '' };
 	expect(await twice(untold, untold)).toEqual([undefined, 3]);
+});
+
+test('a run that was killed while it was sending is noted', async () => {
+	const match = { endpoint: 'sendText' } as const;
+	await sandbox.fault({ match, times: 0, act: true, fault: { kind: 'hang' } });
+	const killed = byHand();
+	await sandbox.acceptsMoreThan(0, 'sendText');
+	expect((await byHand()).error?.message).toBe(REFUSED);
+	await sandbox.reset();
+	await killed;
 });
 
 test('a run that the crash note refuses is not noted', async () => {
