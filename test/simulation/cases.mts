@@ -76,12 +76,6 @@ export const CASES: readonly Case[] = [
 				request 12/trouble; request 12/fault: 503`,
 			521,
 		],
-		[
-			"a 429 names a date, and the service's clock is behind",
-			`
-				service/clock ahead by: -90000; request 1/trouble; request 1/fault: 429;
-				request 1/which: at a date in 3 s`,
-		],
 	]),
 	...worlds('trigger', [
 		[
@@ -94,16 +88,6 @@ export const CASES: readonly Case[] = [
 				database 3/ms after: 3; database 4/ms after: 2; database 5/ms before: 3; database 7/ms after: 4;
 				database 9/ms after: 4; database 10/ms after: 1`,
 			204000419,
-		],
-	]),
-	...worlds('send and wait', [
-		[
-			'a 429 delays a question by half of its limit; its limit counts from its sending',
-			`
-				limit/s: 5; questions: 3; question 2/after ms: 3000; database 2/ms after: 1; request 1/trouble;
-				request 1/fault: 429; request 1/which: after 2.5 s; question 3/presses: 1;
-				question 3/press 1/after ms: 3000`,
-			5291,
 		],
 	]),
 ];

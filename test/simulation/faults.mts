@@ -1,8 +1,8 @@
 import type { Fault as SandboxFault } from '../../sandbox/faults/rules.mts';
 
 /*
- * Every way in which a request to the service can fail, once: the simulation draws from this list, and the tests against the
- * sandbox go through it. To add one, add an entry; a new kind of answer also needs a kind of fault in the sandbox.
+ * Every way in which a request to the service can fail, once: the simulation draws from this list. To add one, add an entry; a
+ * new kind of answer also needs a kind of fault in the sandbox.
  */
 
 /** A connection that breaks, as only the simulation's network can: the sandbox knows the other kinds. */
@@ -13,9 +13,6 @@ type BrokenConnection =
 	| { kind: 'upgrade' };
 
 type Failure = SandboxFault | BrokenConnection;
-
-export const isOfSandbox = (failure: Failure): failure is SandboxFault =>
-	!['cut', 'drip', 'unreachable', 'upgrade'].includes(failure.kind);
 
 export interface Fault {
 	name: string;

@@ -51,13 +51,6 @@ export interface Exchange {
 	owner: Owner | undefined;
 	startedAt: number;
 	endedAt?: number;
-	/** The answer's status and headers, and when they arrived. */
-	answered?: {
-		at: number;
-		status: number;
-		retryAfter: string | undefined;
-		date: string | undefined;
-	};
 }
 
 const DRIPS = 300;
@@ -191,12 +184,6 @@ class SimulatedRequest extends EventEmitter {
 		if (shape === 'unreachable') return this.destroy(failure('EHOSTUNREACH', 'read'));
 		if (answer.status === 101 && this.listenerCount('upgrade') === 0) return this.#close();
 		this.#wake();
-		this.#exchange.answered = {
-			at: clockNow().now,
-			status: answer.status,
-			retryAfter: answer.headers?.['retry-after'],
-			date: answer.headers?.date,
-		};
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;
 		response.once('close', () => this.#over());

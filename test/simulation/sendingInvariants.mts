@@ -45,7 +45,7 @@ export interface Family {
 	/** The messages that it should send, one for each recipient, in order. */
 	intents: Intent[];
 	tries: Try[];
-	/** *Retry On Fail*: n8n runs the node again, so a refused message may leave after a later one. */
+	/** *Retry On Fail*: n8n runs the node again. */
 	isRetriedByN8n: boolean;
 	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
@@ -55,8 +55,6 @@ export interface Family {
 
 /** What all executions of a world have in common. */
 export interface Settings {
-	/** *Batch Size*. */
-	batchSize: number;
 	/** Nothing goes wrong in this world. */
 	isCalm: boolean;
 }
@@ -494,29 +492,6 @@ function* readAsMeant(world: World, family: Family): Violations {
 	}
 }
 
-const PAIRED_IN_ORDER = 'every input item has one output item, paired, in order';
-
-function* pairedInOrder(world: World, family: Family): Violations {
-	if (family.isLoop) return;
-	for (const each of ended(family)) {
-		if (!isShownAsDone(world, family, each)) continue;
-		const { runData } = world.n8n.shown(each.id).data.resultData;
-		const outputs = (runData[NODE]?.at(-1)?.data?.main ?? []).map((items) => items ?? []);
-		const places = outputs.map((items) => items.map((item) => placesOf(item)[0]));
-		const isInOrder = places.every((list) =>
-			list.every((place, index) => index === 0 || list[index - 1] <= place),
-		);
-		const all = outputs
-			.flat()
-			.flatMap(placesOf)
-			.sort((a, b) => a - b);
-		const wanted = family.intents.map((_, index) => index);
-		if (isInOrder && all.join() === wanted.join()) continue;
-		const seen = `paired with ${JSON.stringify(places)}`;
-		yield violation(PAIRED_IN_ORDER, `${family.name}, execution ${each.id}: ${seen}`);
-	}
-}
-
 const NEXT_NODE_GETS_ACCEPTED = 'the next node gets as sent only what the service accepted';
 
 function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violations {
@@ -529,82 +504,6 @@ function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violat
 			if (messagesShown(item, accepted).length > 0) continue;
 			const seen = `${execution}: ${node} was given ${JSON.stringify(item.json)}`;
 			yield violation(NEXT_NODE_GETS_ACCEPTED, `${where}, ${seen}`);
-		}
-	}
-}
-
-const ORDER_PER_RECIPIENT = 'two messages to one recipient leave in the order of the input';
-
-function* keptInOrder(world: World, family: Family): Violations {
-	if (family.isRetriedByN8n) return;
-	for (const each of family.tries) {
-		const { intents } = family;
-		const placeOf = (message: Accepted) => intents.indexOf(intentOf(message, intents)!);
-		const sent = acceptedIn(world, [each]);
-		for (const [index, message] of sent.entries()) {
-			const overtaken = sent
-				.slice(0, index)
-				.find((other) => other.digits === message.digits && placeOf(other) > placeOf(message));
-			if (!overtaken) continue;
-			const seen = `request ${message.request} was for an earlier message than request ${overtaken.request}`;
-			yield violation(ORDER_PER_RECIPIENT, `${family.name}, execution ${each.id}: ${seen}`);
-		}
-	}
-}
-
-/** The requests of an execution that send. */
-const postsOf = ({ exchanges }: World, { id }: Try) =>
-	exchanges.filter(({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST');
-
-const BATCH_SIZE_HOLDS = 'never more requests are in flight at once than Batch Size allows';
-
-function* neverTooManyAtOnce(world: World, { tries }: Family, { batchSize }: Settings): Violations {
-	for (const each of tries) {
-		const mine = postsOf(world, each);
-		const inFlight = mine.map(
-			({ startedAt }) =>
-				mine.filter(
-					(other) => other.startedAt <= startedAt && (other.endedAt ?? Infinity) > startedAt,
-				).length,
-		);
-		const most = Math.max(0, ...inFlight);
-		if (most > batchSize) yield violation(BATCH_SIZE_HOLDS, `execution ${each.id}: ${most}`);
-	}
-}
-
-/** The precision of the service's `Date` header, in ms. */
-const DATE_IS_EXACT_TO = 1000;
-
-/** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
-const LONGEST_RETRY_AFTER = 300_000;
-
-/** Reads a `Retry-After` as RFC 9110, section 10.2.3, defines it, in ms. ISO 8601 is understood, too. */
-function waitAskedFor(retryAfter: string | undefined, now: number): number {
-	if (retryAfter === undefined || /^-|^[a-z]+$/i.test(retryAfter)) return 0;
-	const isNumber = /^[\d.]+$/.test(retryAfter);
-	const wait = isNumber ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
-	if (wait > LONGEST_RETRY_AFTER) return Infinity;
-	return isNumber ? wait : wait - DATE_IS_EXACT_TO;
-}
-
-const WAITS_AS_ASKED =
-	'after a 429 all requests wait as asked, and after a 401 or 403 none follows';
-
-function* waitsAsAsked(world: World, family: Family): Violations {
-	// The rounds of a loop and the tries of *Retry On Fail* do not know each other's answers.
-	if (family.isLoop || family.isRetriedByN8n) return;
-	for (const each of family.tries) {
-		const mine = postsOf(world, each);
-		for (const { answered } of mine) {
-			if (!answered || ![401, 403, 429].includes(answered.status)) continue;
-			const { at, status, retryAfter, date } = answered;
-			// A date counts from the service's `Date` header; without one, from n8n's clock.
-			const now = date === undefined ? at : Date.parse(date);
-			const wait = status === 429 ? waitAskedFor(retryAfter, now) : Infinity;
-			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
-			if (!early) continue;
-			const after = `${early.startedAt - at} ms after a ${status} with Retry-After ${retryAfter}`;
-			yield violation(WAITS_AS_ASKED, `execution ${each.id}: a request left ${after}`);
 		}
 	}
 }
@@ -628,11 +527,7 @@ const CHECKS = [
 	shownIsWhatTheServiceHas,
 	identifiersAreThoseThatLeft,
 	nothingSentIfOneIsInvalid,
-	pairedInOrder,
 	downstreamIsTrue,
-	keptInOrder,
-	neverTooManyAtOnce,
-	waitsAsAsked,
 	calmWorldSendsAll,
 ];
 

@@ -61,10 +61,6 @@ export interface Accepted {
 	index: number;
 	/** From this moment on the logs show it. */
 	loggedAt: number;
-	/** From this moment on the logs do not show it any more. */
-	goneAt?: number;
-	/** When the logs do not show it for a while. */
-	gaps: Array<{ from: number; until: number }>;
 }
 
 /** A message that arrived, accepted or not. */
@@ -95,9 +91,6 @@ export class Service {
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
-	/** ms that the `Date` header is ahead of the service's clock; undefined when there is none. */
-	readonly dateAhead: number | undefined;
-
 	readonly log: Log;
 
 	/** At least one request has failed. */
@@ -110,10 +103,6 @@ export class Service {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
-		this.dateAhead = choices.oneOf('service/Date header', [
-			...[0, 0, 0, undefined],
-			...[0, -3_600_000, 600_000],
-		]);
 		this.log = new Log(world, this.#skew);
 		this.trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
@@ -152,15 +141,13 @@ export class Service {
 		}
 		const fault = this.#faultFor(arrival);
 		if (fault) this.hasTroubled = true;
-		if (fault?.name === 'answer without data' && request.path.endsWith('/logs'))
-			this.log.saidNone.push(this.#world.clock.now);
 		const acts = !fault || this.#acts(fault, arrival.number);
 		const proper = acts ? this.#serve(arrival) : undefined;
 		const answer = fault ? this.#failed(fault, arrival, proper) : proper!;
 		const { choices } = this.#world;
 		const after = answer.after ?? choices.int(`request ${arrival.number}/ms`, 1, 60);
 		this.#tell(arrival, fault, acts, answer);
-		return { ...answer, after, headers: { ...this.#headers(), ...answer.headers } };
+		return { ...answer, after, headers: { ...HEADERS, ...answer.headers } };
 	}
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
@@ -194,15 +181,6 @@ export class Service {
 		return { ...reply, body: reply.body.replace(KEY_OF_REQUEST, headers.apikey ?? '') };
 	}
 
-	#headers(): Record<string, string> {
-		return {
-			'content-type': 'application/json; charset=utf-8',
-			...(this.dateAhead !== undefined && {
-				date: new Date(this.now + this.dateAhead).toUTCString(),
-			}),
-		};
-	}
-
 	#tell(
 		{ number, method, path, body, owner }: Arrival,
 		fault: Fault | undefined,
@@ -227,7 +205,7 @@ export class Service {
 			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
 		if (path === endpoints.getLogs.path) {
-			return json(this.log.page(query, arrival.number));
+			return json(this.log.page(query));
 		}
 		return refusal(404, 'No such path');
 	}
@@ -286,7 +264,6 @@ export class Service {
 				sent: draft.sent,
 				owner,
 				loggedAt: clock.now + lag,
-				gaps: [],
 			}),
 		);
 		this.accepted.push(...taken);
@@ -305,6 +282,8 @@ export class Service {
 		return this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
 	}
 }
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 interface Draft {
 	to: string;

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IRunExecutionData,
-	IWebhookResponseData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import {
 	beginsAt,
 	credentialsHelperOf,
@@ -15,7 +10,7 @@ import { inTheNameOf } from '../support/n8n/owners.mts';
 import { clockNow } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
-import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
+import { CREDENTIAL, Job, type N8n, type Process } from './n8n.mts';
 
 /*
  * How n8n handles a call to a webhook, from its arrival to its answer: `webhooks/live-webhooks.js`
@@ -34,38 +29,15 @@ export interface Calling {
 }
 
 /** Calls the trigger of a published workflow in a process. */
-export const callTrigger = (
+export function callTrigger(
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
 	body: unknown,
 	name: string,
-): Calling =>
-	calling(
-		process,
-		name,
-		async (response) => await executeWebhook(n8n, process, workflowId, body, response, name),
-	);
-
-/** Calls a link of Send and Wait in a process. */
-export const callWaiting = (
-	n8n: N8n,
-	process: Process,
-	link: string,
-	form: IDataObject | undefined,
-	name: string,
-): Calling =>
-	calling(
-		process,
-		name,
-		async (response) => await continueExecution(n8n, process, new URL(link), form, response),
-	);
-
-function calling(
-	process: Process,
-	name: string,
-	work: (response: WebhookResponse) => Promise<unknown>,
 ): Calling {
+	const work = async (response: WebhookResponse) =>
+		await executeWebhook(n8n, process, workflowId, body, response, name);
 	const response = new WebhookResponse();
 	const job = new Job(process, name);
 	const reply = new Promise<Reply>((resolve) => {
@@ -80,10 +52,7 @@ function calling(
 		});
 		response.once('finish', () => settle(answerOf(response)));
 		response.once('close', () => settle('broken'));
-		void inTheNameOf(
-			job,
-			async () => await take(process, response, async () => await work(response)),
-		);
+		void inTheNameOf(job, async () => await take(process, response, work));
 	});
 	return { reply, leave: () => inTheNameOf(job, () => response.leave()) };
 }
@@ -94,10 +63,10 @@ const answerOf = ({ statusCode, body }: WebhookResponse): Reply => ({ status: st
 async function take(
 	process: Process,
 	response: WebhookResponse,
-	work: () => Promise<unknown>,
+	work: (response: WebhookResponse) => Promise<unknown>,
 ): Promise<void> {
 	try {
-		const answer = await work();
+		const answer = await work(response);
 		if (answer !== undefined) response.status(200).json(answer);
 	} catch (error) {
 		process.log.push(`error: Error in handling webhook request: ${(error as Error).message}`);
@@ -192,97 +161,5 @@ async function executeWebhook(
 			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 		},
 		save: saveStaticData,
-	});
-}
-
-/**
- * Handles a call to a link of Send and Wait with a valid signature (`webhooks/waiting-webhooks.js`, `executeWebhook` and
- * `getWebhookExecutionData`).
- */
-async function continueExecution(
-	n8n: N8n,
-	process: Process,
-	link: URL,
-	form: IDataObject | undefined,
-	response: WebhookResponse,
-): Promise<unknown> {
-	const { database } = n8n;
-	const id = link.pathname.split('/')[2];
-	const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
-	const data = JSON.parse(found.data) as IRunExecutionData;
-	if (found.status === 'running')
-		return conflict(response, `The execution "${id}" is running already.`);
-	if (data.resultData.error) {
-		return conflict(response, `The execution "${id}" has finished with error.`);
-	}
-	if (found.finished) return { noAction: 'No action required' };
-	const stack = data.executionData!.nodeExecutionStack;
-	stack[0].node.disabled = true;
-	data.waitTill = undefined;
-	const last = data.resultData.lastNodeExecuted!;
-	data.resultData.runData[last].pop();
-	const workflow = process.workflow(JSON.parse(found.workflow) as SavedWorkflow);
-	const node = workflow.getNode(last)!;
-	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
-	const context = webhookContext(
-		core,
-		workflow,
-		node,
-		found.mode as WorkflowExecuteMode,
-		process.additionalData({
-			executionId: id,
-			httpRequest: {
-				method: form ? 'POST' : 'GET',
-				params: {},
-				query: Object.fromEntries(link.searchParams),
-				headers: {},
-				body: form,
-			},
-			httpResponse: response,
-		} as never),
-		data,
-	);
-	const result = await workflow.expression.withIsolate(
-		async () => await nodeType.webhook!.call(context as never),
-	);
-	if (!result.workflowData) return undefined;
-	stack[0].data.main = result.workflowData;
-	stack[0].metadata = { ...stack[0].metadata, forwardAllOutputs: true } as never;
-	const isFirst = await n8n.resume(process, id, data);
-	if (!isFirst) process.log.push(`error: execution ${id} is already being resumed`);
-	return undefined;
-}
-
-function conflict(response: WebhookResponse, message: string): undefined {
-	response.status(409).json({ code: 0, message });
-}
-
-/** Sets timers for waits: every minute, for those that end within 70 s (`wait-tracker.js`). */
-export function trackWaiting(n8n: N8n, process: Process): void {
-	const timers = new Set<string>();
-	const { database } = n8n;
-	const start = async (id: string) => {
-		timers.delete(id);
-		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
-		if (found.finished || !found.data) return;
-		const data = JSON.parse(found.data) as IRunExecutionData;
-		await n8n.resume(process, id, data);
-	};
-	const look = async () => {
-		const now = Date.now();
-		const due = await database.access('waiting executions', () =>
-			[...database.executions.values()].filter(
-				({ status, waitTill = Infinity }) => status === 'waiting' && waitTill <= now + 70_000,
-			),
-		);
-		for (const { id, waitTill } of due) {
-			if (timers.has(id)) continue;
-			timers.add(id);
-			setTimeout(() => void start(id), waitTill! - Date.now());
-		}
-	};
-	inTheNameOf(new Job(process, `waits in ${process}`), () => {
-		setInterval(() => void look(), 60_000);
-		void look();
 	});
 }

@@ -54,19 +54,6 @@ const after = {
 	},
 };
 
-/** n8n's *Wait* node with a short time. */
-const pause = {
-	description: {
-		...description('pause'),
-		properties: [{ displayName: 'ms', name: 'ms', type: 'number', default: 0 }],
-	},
-	async execute(this: IExecuteFunctions) {
-		const ms = this.getNodeParameter('ms', 0, 0) as number;
-		await new Promise((resolve) => setTimeout(resolve, ms));
-		return [this.getInputData()];
-	},
-};
-
 /** n8n's *Loop Over Items*, one item per round (n8n-nodes-base, SplitInBatches v3). */
 const loop = {
 	description: description('loop', 2),
@@ -92,6 +79,5 @@ const loop = {
 export const standIns: Record<string, INodeType> = {
 	'simulated.start': start as unknown as INodeType,
 	'simulated.after': after as unknown as INodeType,
-	'simulated.pause': pause as unknown as INodeType,
 	'simulated.loop': loop as unknown as INodeType,
 };

@@ -4,17 +4,12 @@ import type * as Control from '../../sandbox/control.mts';
 import type { FaultRule } from '../../sandbox/faults/rules.mts';
 import type { ChannelTemplate } from '../../sandbox/interface/records.mts';
 import type * as Server from '../../sandbox/server.mts';
-import type * as Faults from '../simulation/faults.mts';
 
 // Node's own `require` loads them (mainRealm.js), because jest's knows no .mts modules.
 declare const requireOnce: (path: string) => object;
 
 const { acceptedIn, countsOf } = requireOnce('../../sandbox/control.mts') as typeof Control;
 const { startSandbox } = requireOnce('../../sandbox/server.mts') as typeof Server;
-
-export const { FAULTS, isOfSandbox } = requireOnce('../simulation/faults.mts') as typeof Faults;
-
-export type { FaultRule };
 
 /** The sandbox (sandbox/README.md), and what a test sets and reads of it. */
 export class Sandbox {

@@ -97,20 +97,6 @@ async function settled() {
 	for (let turns = 0; now() < until && turns < 50; turns++) await sleep(1);
 }
 
-test('a Retry of a crashed execution finds its note', async () => {
-	await execution('crashed')();
-	expect((await retryOf('crashed')).hasCrashed).toBe(true);
-});
-
-test('a Retry of an execution that failed without a crash finds none, also in its later runs', async () => {
-	const data: IDataObject = {};
-	const { end } = await execution('failed', { data })();
-	end();
-	const retry = execution('failed', { mode: 'retry', data: structuredClone(data) });
-	expect((await retry()).hasCrashed).toBe(false);
-	expect((await retry()).hasCrashed).toBe(false);
-});
-
 test('the note of a run that is still sending is kept, however many runs begin after it', async () => {
 	await execution('long')();
 	for (let count = 0; count < 2300; count++) await another(`other ${count}`);

@@ -74,18 +74,6 @@ test('in any order of answers: at most batchSize in flight, each request once, a
 	);
 });
 
-test('batchSize requests are in flight at once', async () => {
-	const batches = requestsTo(Array.from({ length: 20 }, (_, index) => [`r${index}`]));
-	let inFlight = 0;
-	let most = 0;
-	await deliver(batches, pacing(7), async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
-	expect(most).toBe(7);
-});
-
 describe('with Batch Interval', () => {
 	const delay = useExactTimers();
 

@@ -13,7 +13,7 @@ const harness = useHarness();
  * A Retry recognises a message by its position, because n8n gives a retried node the same items. When somebody who was sent
  * to is another recipient now, nothing more is sent.
  */
-describe('after a change of the recipients', () => {
+describe('recipients of a Retry', () => {
 	beforeEach(async () => {
 		await sandbox.reset();
 	});
@@ -37,67 +37,65 @@ describe('after a change of the recipients', () => {
 
 	const sentTo = async () => (await sandbox.counts()).accepted.byRecipient;
 
-	describe('input items', () => {
-		const items: IDataObject[] = [ANA, BEN, CEM].map((phone) => ({ phone }));
+	const items: IDataObject[] = [ANA, BEN, CEM].map((phone) => ({ phone }));
 
-		const plan = (to: string, options: IDataObject = {}): Plan => ({
-			parameters: { ...sendParameters('sendText', { batchSize: 1, ...options }), to },
-			items,
-			credentials: sandbox.credentials,
-		});
-		const WITHOUT_CODE = '={{ "0" + $json.phone.slice(3) }}';
+	const plan = (to: string, options: IDataObject = {}): Plan => ({
+		parameters: { ...sendParameters('sendText', { batchSize: 1, ...options }), to },
+		items,
+		credentials: sandbox.credentials,
+	});
+	const WITHOUT_CODE = '={{ "0" + $json.phone.slice(3) }}';
 
-		test('of which one that was sent to has another number now: nothing more is sent', async () => {
-			const before = await first(plan('={{ $json.phone }}'));
-			const { error } = await before.retry(
-				plan(`={{ $json.phone === '${ANA}' ? '${DEA}' : $json.phone }}`),
-			);
-			expect(error?.message).toMatch(CHANGED);
-			expect(error?.message).toMatch(COUNTED);
-			expect(await sentTo()).toEqual({ [ANA]: 1 });
-		});
+	test('of which one that was sent to has another number now: nothing more is sent', async () => {
+		const before = await first(plan('={{ $json.phone }}'));
+		const { error } = await before.retry(
+			plan(`={{ $json.phone === '${ANA}' ? '${DEA}' : $json.phone }}`),
+		);
+		expect(error?.message).toMatch(CHANGED);
+		expect(error?.message).toMatch(COUNTED);
+		expect(await sentTo()).toEqual({ [ANA]: 1 });
+	});
 
-		test('under Continue On Fail each recipient has an item that says so, with an unknown outcome', async () => {
-			const before = await first(plan('={{ $json.phone }}'));
-			const { items: failed } = await before.retry({
-				...plan(DEA),
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(failed.map(({ json }) => json)).toEqual(
-				items.map(() => ({
-					to: DEA,
-					error: expect.stringMatching(CHANGED),
-					details: { outcome: 'unknown', recipient: DEA },
-				})),
-			);
+	test('under Continue On Fail each recipient has an item that says so, with an unknown outcome', async () => {
+		const before = await first(plan('={{ $json.phone }}'));
+		const { items: failed } = await before.retry({
+			...plan(DEA),
+			node: { onError: 'continueRegularOutput' },
 		});
+		expect(failed.map(({ json }) => json)).toEqual(
+			items.map(() => ({
+				to: DEA,
+				error: expect.stringMatching(CHANGED),
+				details: { outcome: 'unknown', recipient: DEA },
+			})),
+		);
+	});
 
-		test('with a leading 00 in place of + are the same', async () => {
-			const before = await first(plan('={{ "+" + $json.phone }}'));
-			await before.retry(plan('={{ "00" + $json.phone }}'));
-			expect(Object.values(await sentTo())).toEqual([1, 1, 1]);
-		});
+	test('with a leading 00 in place of + are the same', async () => {
+		const before = await first(plan('={{ "+" + $json.phone }}'));
+		await before.retry(plan('={{ "00" + $json.phone }}'));
+		expect(Object.values(await sentTo())).toEqual([1, 1, 1]);
+	});
 
-		test('that were sent without a country code, and have one now, are others', async () => {
-			const before = await first(plan(WITHOUT_CODE, { phoneFormat: 'asIs' }));
-			const { error } = await before.retry(
-				plan(WITHOUT_CODE, { phoneFormat: 'digits', defaultCountryCode: '385' }),
-			);
-			expect(error?.message).toMatch(CHANGED);
-		});
+	test('that were sent without a country code, and have one now, are others', async () => {
+		const before = await first(plan(WITHOUT_CODE, { phoneFormat: 'asIs' }));
+		const { error } = await before.retry(
+			plan(WITHOUT_CODE, { phoneFormat: 'digits', defaultCountryCode: '385' }),
+		);
+		expect(error?.message).toMatch(CHANGED);
+	});
 
-		test('that were not sent to may be corrected, and so may text, sender and options', async () => {
-			const before = await first(plan('={{ $json.phone }}'));
-			const changed = plan(`={{ $json.phone === '${BEN}' ? '${DEA}' : $json.phone }}`, {
-				timeout: 9000,
-			});
-			const second = await before.retry({
-				...changed,
-				parameters: { ...changed.parameters, message: 'Good morning' },
-			});
-			expect(second.status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 1, [DEA]: 1, [CEM]: 1 });
+	test('that were not sent to may be corrected, and so may text, sender and options', async () => {
+		const before = await first(plan('={{ $json.phone }}'));
+		const changed = plan(`={{ $json.phone === '${BEN}' ? '${DEA}' : $json.phone }}`, {
+			timeout: 9000,
 		});
+		const second = await before.retry({
+			...changed,
+			parameters: { ...changed.parameters, message: 'Good morning' },
+		});
+		expect(second.status).toBe('success');
+		expect(await sentTo()).toEqual({ [ANA]: 1, [DEA]: 1, [CEM]: 1 });
 	});
 });
 
@@ -117,22 +115,20 @@ describe('the report of a Retry', () => {
 	const options = { batchSize: 1 };
 	const sendText = (more: INodeParameters = {}) =>
 		sending('sendText', { message: 'Hello', options, ...more });
-	describe('a retry after a change that makes one recipient invalid', () => {
-		const spoilt = (to: string) =>
-			sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
+	const spoilt = (to: string) =>
+		sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
 
-		test('an error before sending counts the messages of the earlier attempt', async () => {
-			const asked = serve(({ body }) =>
-				(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
-			);
-			const first = await run(sendText({ options: { batchSize: 1 } }));
-			expect(first.error?.message).toMatch(/1 of 3 messages was accepted/);
-			const second = await first.retry({ parameters: spoilt(CEM) });
-			expect(asked).toHaveLength(2);
-			expect(second.error?.message).toMatch(
-				/In an earlier attempt, 1 message was accepted, 1 may have been sent\.$/,
-			);
-		});
+	test('an error before sending counts the messages of the earlier attempt', async () => {
+		const asked = serve(({ body }) =>
+			(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
+		);
+		const first = await run(sendText({ options: { batchSize: 1 } }));
+		expect(first.error?.message).toMatch(/1 of 3 messages was accepted/);
+		const second = await first.retry({ parameters: spoilt(CEM) });
+		expect(asked).toHaveLength(2);
+		expect(second.error?.message).toMatch(
+			/In an earlier attempt, 1 message was accepted, 1 may have been sent\.$/,
+		);
 	});
 
 	test('an answer with a field "error", which n8n takes for a failed item, is sent once with Retry On Fail', async () => {

@@ -309,8 +309,7 @@ async function play(world: World): Promise<Violation[]> {
 	// Requests that are still in flight arrive.
 	await world.wait(90_000);
 	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
-	const { batchSize } = plan;
-	return [...brokenInSending(world, families, { batchSize, isCalm }), ...brokenEverywhere(world)];
+	return [...brokenInSending(world, families, { isCalm }), ...brokenEverywhere(world)];
 }
 
 export const sending: Scenario = { name: 'sending', play };

@@ -89,9 +89,6 @@ export const trigger: Scenario = {
 		);
 		const hosts = Array.from({ length: plan.processes }, () => n8n.startProcess());
 		disturb(world, hosts);
-		// The reports test logs that change while they are read.
-		service.log.drawHabits();
-		Object.assign(service.log, { restlessness: 0, losesPages: 0 });
 
 		const deliveries: Delivery[] = [];
 		let calls = 0;

@@ -40,8 +40,6 @@ export interface StoredExecution {
 	retryOf: string | undefined;
 	/** The work that last ran it. */
 	owner: Job;
-	/** While it waits: when its limit is over, in ms since 1970. */
-	waitTill?: number;
 }
 
 /** n8n's database: each access takes a moment, and nothing is locked between two of them. */
@@ -141,7 +139,6 @@ export interface Running<Host extends Process = Process> {
 /** An execution that n8n has stored. */
 export interface Begun<Host extends Process = Process> {
 	id: string;
-	workflowId: string;
 	process: Host;
 	/** When n8n stored it. */
 	at: number;
@@ -306,36 +303,6 @@ export class Installation<Host extends Process = Process, Store extends Database
 		}
 	}
 
-	/**
-	 * Continues an execution that waits, unless another one was quicker (`active-executions.js`, `add`, with
-	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
-	 */
-	async resume(process: Host, id: string, data: IRunExecutionData): Promise<boolean> {
-		const { database } = this;
-		const job = new Job(process, `execution ${id}`);
-		return await inTheNameOf(job, async () => {
-			const text = JSON.stringify(data);
-			const isFirst = await database.access(`resume ${id}`, () => {
-				const record = database.executions.get(id)!;
-				if (record.status !== 'waiting') return false;
-				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
-				return true;
-			});
-			if (!isFirst) return false;
-			const { mode, workflow } = database.executions.get(id)!;
-			const saved = JSON.parse(workflow) as SavedWorkflow;
-			const hooks = this.#hooksOf({ job, saved, data, mode });
-			const additionalData = process.additionalData({ hooks, executionId: id });
-			this.#tell(`execution ${id} continues in ${process}`);
-			const key = `continued ${id}`;
-			process.active.set(key, { cancel: () => {}, settle: () => process.active.delete(key) });
-			const execution = new this.#core.WorkflowExecute(additionalData, mode, data);
-			await execution.processRunExecutionData(process.workflow(saved));
-			process.active.delete(key);
-			return true;
-		});
-	}
-
 	/** Does work for a person, until it is done or the process dies. */
 	async #click<T>(job: Job<Host>, work: () => Promise<T>): Promise<T | undefined> {
 		const { active } = job.process;
@@ -394,7 +361,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 			owner: job,
 		};
 		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
-		const begun: Begun<Host> = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
+		const begun: Begun<Host> = { id, process, at: 0, items, hasRun: false };
 		await database.access(`create ${id}`, () => {
 			database.executions.set(id, record);
 			this.begun.push(Object.assign(begun, { at: Date.now() }));
@@ -466,7 +433,6 @@ export class Installation<Host extends Process = Process, Store extends Database
 					data: JSON.stringify(run.data),
 					status,
 					finished: run.finished ?? false,
-					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
 				// A cancelled execution stays cancelled.
 				(record) => record.status !== 'canceled',
