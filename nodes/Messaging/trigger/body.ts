@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
-import { levelsOf, readJson } from './json';
+import { isDeeper, readJson } from './json';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
@@ -31,7 +31,7 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 		: understood(body, rawBody.toString('utf8').trim(), type);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
 	const { value, json = '' } = read;
-	if (levelsOf(json) > DEEPEST) return { ok: false, why: 'the body is nested too deeply' };
+	if (isDeeper(json, DEEPEST)) return { ok: false, why: 'the body is nested too deeply' };
 	return { ok: true, body: value, raw: isMultipart ? Buffer.from(JSON.stringify(value)) : rawBody };
 }
 

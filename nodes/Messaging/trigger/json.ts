@@ -26,16 +26,21 @@ function endOfText(json: string, start: number): number {
 	return at;
 }
 
-/** Returns how many levels JSON has. */
-export function levelsOf(json: string): number {
-	let [open, levels] = [0, 0];
-	for (let at = 0; at < json.length; at++) {
+/** Whether JSON has more than so many levels. */
+export function isDeeper(json: string, most: number): boolean {
+	const opening = /[[{]/g;
+	let openings = 0;
+	while (openings <= most && opening.test(json)) openings++;
+	// A long list has few: they are found much faster than each character is looked at.
+	if (openings <= most) return false;
+	let open = 0;
+	for (let at = 0; at < json.length && open <= most; at++) {
 		const sign = json.charCodeAt(at);
 		if (sign === QUOTE) at = endOfText(json, at);
-		else if (sign === LIST || sign === OBJECT) levels = Math.max(levels, ++open);
+		else if (sign === LIST || sign === OBJECT) open++;
 		else if (sign === LIST_END || sign === OBJECT_END) open--;
 	}
-	return levels;
+	return open > most;
 }
 
 /** Digits of an integer that JavaScript may round. */
