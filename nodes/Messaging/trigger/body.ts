@@ -8,11 +8,11 @@ const DEEPEST = 100;
 /** Fields of a form that are read: n8n reads as many of one that says that it is a form. */
 const MOST_FIELDS = 1000;
 
-/** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
-type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
-
-/** `json`: what was parsed, where it may be nested deeply. */
+/** `json`: what was parsed. */
 type Read = { value: unknown; json?: string };
+
+/** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
+type Body = { ok: true; body: unknown; json: string; raw: Buffer } | { ok: false; why: string };
 
 /**
  * The body of a call as it was sent, whatever its content type says. n8n parses JSON, forms and XML by their content
@@ -32,7 +32,8 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
 	const { value, json = '' } = read;
 	if (isDeeper(json, DEEPEST)) return { ok: false, why: 'the body is nested too deeply' };
-	return { ok: true, body: value, raw: isMultipart ? Buffer.from(JSON.stringify(value)) : rawBody };
+	const raw = isMultipart ? Buffer.from(JSON.stringify(value)) : rawBody;
+	return { ok: true, body: value, json, raw };
 }
 
 function understood(parsed: unknown, raw: string, type: string): Read | undefined {

@@ -11,8 +11,8 @@ import {
 	type Part,
 	wordsIn,
 } from './search';
-import { readJson, withLongIntegersAsText } from './json';
-import { meaningOf, namesCampaign, partsOf } from './words';
+import { longIds, readJson, withLongIdsAsText } from './json';
+import type { Word } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
@@ -22,8 +22,8 @@ export type WebhookEvent = { event: EventName; campaignId?: string; name?: strin
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 export const MOST_CAMPAIGNS = 100;
 
-/** `by`: the word that decides that a campaign has completed; '' without any word. */
-type Verdict = { by: string } | { by?: undefined; why: string; enter?: string };
+/** `key`: that of the word that decides that a campaign has completed; '' without any word. */
+type Verdict = { key: string } | { key?: undefined; why: string; enter?: string };
 
 /**
  * Decides whether a campaign has completed: when its call has no word, or one that says an end and none that says something
@@ -32,28 +32,28 @@ type Verdict = { by: string } | { by?: undefined; why: string; enter?: string };
  * @param beside words beside the body
  * @param completion the word that says an end, as the user knows it; '' for the usual ones
  */
-function judge({ one, noEnd, ...part }: Part, beside: string[], completion: string): Verdict {
+function judge({ one, noEnd, ...part }: Part, beside: Word[], completion: string): Verdict {
 	if (one) return { why: `it is about one message or person: it has "${one}"` };
 	const names = [...part.names, ...beside];
-	const isSaying = (word: string) => meaningOf(word) !== 'nothing';
+	const isSaying = (word?: Word) => word !== undefined && word.meaning !== 'nothing';
 	const saying = names.filter(isSaying);
-	const name = saying.find(namesCampaign) ?? saying[0];
+	const name = saying.find(({ namesCampaign }) => namesCampaign) ?? saying[0];
 	const isSaid = name || isSaying(part.status);
-	const status = (!isSaid && part.others.find(isSaying)) || part.status;
-	const words = [...names, part.status, ...part.others].filter(Boolean);
-	const own = words.find((word) => plainId(word) === plainId(completion));
+	const status = (isSaid ? undefined : part.others.find(isSaying)) ?? part.status;
+	const words = [...names, ...(part.status ? [part.status] : []), ...part.others];
+	const own = words.find((word) => plainId(word.text) === plainId(completion));
 	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd = own && (isSaying(own) || [own, ''].includes(status));
-	const says = (word = '') => (word === own && isEnd ? 'end' : meaningOf(word));
+	const isEnd = own && (isSaying(own) || !status || status.text === own.text);
+	const says = (word?: Word) => (word && word === own && isEnd ? 'end' : word?.meaning);
 	const deciding = [own ?? name, status];
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
-	const no = (why: string) => ({ why, enter: status || (name ?? words[0]) });
-	if (completion && own === undefined) return no(`none of its words is "${completion}"`);
-	if (other) return no(`"${other}" does not say that it has ended`);
-	if (end) return { by: end };
+	const no = (why: string) => ({ why, enter: (status ?? name ?? words[0])?.text });
+	if (completion && !own) return no(`none of its words is "${completion}"`);
+	if (other) return no(`"${other.text}" does not say that it has ended`);
+	if (end) return { key: end.key };
 	if (words.length > 0) return no('no word says that it has ended');
-	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { by: '' };
+	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { key: '' };
 }
 
 const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -70,18 +70,23 @@ function smsEvent(reports: Json[]): WebhookEvent {
 	return { event: 'smsDeliveryReport', name: names.every(Boolean) ? names.join() : undefined };
 }
 
-/** A call: its body as values and as it was sent, its query without the secret, and its headers. */
-export type Call = { body: unknown; raw: Buffer; query: Json; headers: Json };
+/** A call: its body, the JSON that the body was, its query without the secret, and its headers. */
+export type Call = { body: unknown; json: string; query: Json; headers: Json };
 
 /** `words`: event names and statuses. `why` no campaign has completed; the word to `enter` as *Completion Event Name*. */
 export type CallReading = { events: WebhookEvent[]; words: string[]; why: string; enter?: string };
 
 /** Ids keep all their digits: JavaScript rounds long ones when it reads JSON. */
-function searchBody(body: unknown, raw: Buffer): Found {
+function searchBody(body: unknown, json: string): Found {
 	const found = search(body);
-	if (!found.campaigns.some(({ id }) => isRounded(id))) return found;
-	const exact = readJson(withLongIntegersAsText(raw.toString().trim()));
-	return exact ? search(exact.value) : found;
+	const rounded = found.campaigns.filter(({ id }) => isRounded(id));
+	const digits = longIds(json, new Set(rounded.map(({ id }) => id)));
+	// Those that are rounded alike can only be told apart by reading all of it again.
+	if ([...digits.values()].some((ids) => ids.length > 1)) {
+		return search(readJson(withLongIdsAsText(json))?.value);
+	}
+	for (const part of rounded) [part.id = part.id] = digits.get(part.id) ?? [];
+	return found;
 }
 
 const NAME_HEADER =
@@ -93,27 +98,27 @@ const headerNames = (headers: Json) =>
 		.flatMap((name) => wordsIn(headers[name]));
 
 /** Tells what a call is about. Each completed campaign in it is an event. @param completion see {@link judge} */
-export function readEvents({ body, raw, query, headers }: Call, completion = ''): CallReading {
-	const [inBody, inQuery] = [searchBody(body, raw), search(query)];
+export function readEvents({ body, json, query, headers }: Call, completion = ''): CallReading {
+	const [inBody, inQuery] = [searchBody(body, json), search(query)];
 	const isIn = ({ campaigns: [first] }: Found) => first?.isCampaign;
 	const isInQuery = !isIn(inBody) && isIn(inQuery);
 	const [inside, around] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
 	const beside = [...around.words, ...headerNames(headers)].slice(0, MOST_WORDS);
-	const words = [...new Set([...inside.words, ...beside])];
-	const isNamed = words.some(namesCampaign);
+	const words = [...inside.words, ...beside];
+	const isNamed = words.some(({ namesCampaign }) => namesCampaign);
 	const completed = new Map<string, WebhookEvent>();
 	let no: { why: string; enter?: string } | undefined;
 	for (const part of inside.campaigns) {
 		if (!part.isCampaign && !isNamed) continue;
 		const verdict = judge(part, beside, completion);
-		if (verdict.by === undefined) {
+		if (verdict.key === undefined) {
 			no ??= verdict;
 			continue;
 		}
 		const campaignId = beginningOf(part.id);
-		const name = partsOf(verdict.by).join('') || plainId(verdict.by);
 		const key = plainId(campaignId);
-		if (!completed.has(key)) completed.set(key, { event: 'campaignCompleted', campaignId, name });
+		const event = { event: 'campaignCompleted', campaignId, name: verdict.key } as const;
+		if (!completed.has(key)) completed.set(key, event);
 		if (completed.size > MOST_CAMPAIGNS) break;
 	}
 	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
@@ -123,7 +128,7 @@ export function readEvents({ body, raw, query, headers }: Call, completion = '')
 		: 'it has no campaign ID';
 	return {
 		events: events.length > 0 ? events : [{ event: 'other' }],
-		words: words.slice(0, MOST_WORDS),
+		words: [...new Set(words.map(({ text }) => text))].slice(0, MOST_WORDS),
 		...(no ?? { why: none }),
 	};
 }

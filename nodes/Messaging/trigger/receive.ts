@@ -68,10 +68,10 @@ async function handle(
 ): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
-	const { body, raw } = read;
+	const { body, json, raw } = read;
 	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
 	const completion = text(call.getNodeParameter('options.completionEvent', ''));
-	const reading = readEvents({ body, raw, query, headers }, completion);
+	const reading = readEvents({ body, json, query, headers }, completion);
 	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
 		return answer(call, 400, TOO_MANY);
 	}

@@ -1,7 +1,7 @@
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { readJson, withLongIntegersAsText } from './json';
-import { meaningOf, namesCampaign } from './words';
+import { readJson, withLongIdsAsText } from './json';
+import { wordOf, type Word } from './words';
 
 /* What stands in a call, wherever a service puts it: words, ids, and signs that it is about one message or no end. */
 
@@ -56,17 +56,18 @@ export const isSmsReport = (value: unknown): value is Json =>
 	isObject(value) && value.event === 'smsDeliveryReport';
 
 const WORD_OF = [...NEW, 'name', 'type', 'code', 'value'];
-const wordOf = (value: unknown) =>
+const inObject = (value: unknown) =>
 	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
 
 const isOfHttp = (status: unknown) => Number(status) >= 200 && Number(status) < 600;
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
-export const wordsIn = (value: unknown, isStatus = false) =>
+export const wordsIn = (value: unknown, isStatus = false): Word[] =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
-		.map(wordOf)
+		.map(inObject)
 		.filter((each) => (isStatus ? !isOfHttp(each) : typeof each === 'string'))
 		.map(beginningOf)
-		.filter(Boolean);
+		.filter(Boolean)
+		.map(wordOf);
 
 /** Whether a field says that its object is about one message or person. `to` may also be a date, and `lead` a count. */
 function isOfOne(field: string, value: unknown): boolean {
@@ -95,18 +96,18 @@ export type Part = {
 	isRecord: boolean;
 	isBeside?: boolean;
 	/** Names of the event, outermost first. */
-	names: string[];
+	names: Word[];
 	/** The innermost one. */
-	status: string;
+	status?: Word;
 	/** The words that are its own. */
-	words: string[];
+	words: Word[];
 	/** The field that says that it is about one message or person. */
 	one?: string;
 	/** Of a campaign, or of a record that may be one. */
 	id?: unknown;
 	isCampaign: boolean;
 	/** Of a campaign: words elsewhere in the call. */
-	others: string[];
+	others: Word[];
 	/** The field that says that a call without a word is no end; of a campaign, wherever it is. */
 	noEnd?: string;
 };
@@ -117,7 +118,7 @@ function partIn(around?: Part, called = '', isText = false): Part {
 	const isNear = around?.isBeside || around?.isCampaign;
 	return {
 		...{ around, called, isTop, depth: around ? around.depth + 1 : 0 },
-		...{ names: [], status: '', words: [], others: [], isCampaign: false },
+		...{ names: [], words: [], others: [], isCampaign: false },
 		isRecord: isTop || (around!.isRecord && RECORD.test(called)),
 		isBeside: isTop || (isNear && (RECORD.test(called) || BESIDE.test(called))),
 		one: isText ? undefined : around?.one,
@@ -125,14 +126,14 @@ function partIn(around?: Part, called = '', isText = false): Part {
 }
 
 function readWords(part: Part, field: string, value: unknown) {
-	const isEvent = (word: string) =>
-		part.isTop || /[.:]/.test(word) || namesCampaign(word) || meaningOf(word) === 'end';
+	const isEvent = (word: Word) =>
+		part.isTop || /[.:]/.test(word.text) || word.namesCampaign || word.meaning === 'end';
 	const isName = NAME.test(field) || (field === 'name' && /^events?$/.test(part.called));
 	if (isName) part.names.unshift(...wordsIn(value));
 	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));
 	else if (typeof value === 'string') {
 		const isWord = NEW.includes(field) ? /^\p{L}/u : CAMPAIGN_EVENT;
-		if (!OWN_NAME.test(field) && isWord.test(value)) part.words.push(beginningOf(value));
+		if (!OWN_NAME.test(field) && isWord.test(value)) part.words.push(wordOf(beginningOf(value)));
 	}
 	// Of an old one and a new one, the new one.
 	const status = STATUS.test(field) ? wordsIn(value, true).pop() : undefined;
@@ -168,7 +169,7 @@ function objectsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean 
 		// A long text must not hide what stands beside it.
 		if (cost >= left) continue;
 		left -= cost;
-		const value = isText ? readJson(withLongIntegersAsText(sent))?.value : sent;
+		const value = isText ? readJson(withLongIdsAsText(sent))?.value : sent;
 		if (!isCollection(value) || isSmsReport(value)) continue;
 		const isList = Array.isArray(value);
 		const part = isList ? around : partIn(around, called, isText);
@@ -185,19 +186,19 @@ function objectsOf(value: unknown, call: Part): { parts: Part[]; isCut: boolean 
 		queue.push(...lists);
 		if (isList) continue;
 		parts.push(part);
-		part.words = [...part.names, part.status, ...part.words].filter(Boolean);
+		part.words = [...part.names, ...(part.status ? [part.status] : []), ...part.words];
 		part.names = [...around.names, ...part.names].slice(0, MOST_WORDS);
-		part.status ||= around.status;
+		part.status ??= around.status;
 	}
 	return { parts, isCut: isCut || left < 0 };
 }
 
 /** Whether a word counts that does not stand around the campaign's object: it may be about something else. */
-const counts = (word: string, { one, isBeside }: Part) =>
-	(isBeside || namesCampaign(word)) && (!one || meaningOf(word) !== 'end');
+const counts = (word: Word, { one, isBeside }: Part) =>
+	(isBeside || word.namesCampaign) && (!one || word.meaning !== 'end');
 
 /** `words`: all words. `isCut`: the call has more values than are searched. */
-export type Found = { campaigns: Part[]; words: string[]; isCut: boolean };
+export type Found = { campaigns: Part[]; words: Word[]; isCut: boolean };
 
 /** Finds the campaigns of a call: those on the outermost level that names one; else the innermost records. */
 export function search(body: unknown): Found {

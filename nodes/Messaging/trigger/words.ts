@@ -1,7 +1,18 @@
+import { plainId } from '../logs/record';
+
 /*
  * What a word of a call says: the name of an event, or a status. The interface documents none of them
  * (docs/development/interface.md, "Events"), so each is read in every usual spelling.
  */
+
+export type Word = {
+	text: string;
+	/** `nothing`: only what it is about, such as "campaign.status". `else`: anything else, known or not. */
+	meaning: 'end' | 'nothing' | 'else';
+	namesCampaign: boolean;
+	/** The same for all spellings of the word. */
+	key: string;
+};
 
 const END =
 	/^(?:campaigns?)?(?:complet(?:e|es|ed|ions?)|finish(?:es|ed)?|done|end(?:s|ed)?|finali[sz]ed|concluded|closed)$/;
@@ -11,8 +22,8 @@ const QUIET =
 	/^(?:on|is|was|has|been|now|the|of|to|all|fully|success(?:ful|fully)?|succeeded|ok|out|v|status(?:es)?|state|progress|updated?|changed?|events?|webhooks?|notifications?|callback|job|run|sms|mms|e?mails?|chat|chatapp|bulk|marketing|templates?|messages|sends?|sent|sending|deliver(?:y|ed)|dispatch(?:ed)?|process(?:ed|ing)?)$/;
 
 /** "acme:campaign.sendingCompleted" → campaign, sending, completed. What follows "with" only describes the end. */
-export const partsOf = (word: string) =>
-	word
+const partsOf = (text: string) =>
+	text
 		.slice(0, 200)
 		.replace(/^.*[.:/](?=[^.:/]*(?:campaign|broadcast))/i, '')
 		.replace(/(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$3 $2')
@@ -21,23 +32,8 @@ export const partsOf = (word: string) =>
 		.split(/[^\p{L}%]+/u)
 		.filter(Boolean);
 
-/** `nothing`: only what it is about, such as "campaign.status". `else`: anything else, known or not. */
-type Reading = { meaning: 'end' | 'nothing' | 'else'; namesCampaign: boolean };
-
-/** Words that were just read: those around a thousand campaigns are asked about a thousand times. */
-const known = new Map<string, Reading>();
-
-function readingOf(word: string): Reading {
-	const reading = known.get(word) ?? read(partsOf(word));
-	if (known.size > 1000) known.clear();
-	known.set(word, reading);
-	return reading;
-}
-
-export const namesCampaign = (word: string) => readingOf(word).namesCampaign;
-export const meaningOf = (word: string) => readingOf(word).meaning;
-
-function read(parts: string[]): Reading {
+export function wordOf(text: string): Word {
+	const parts = partsOf(text);
 	const isKnown = parts.every((part) => [QUIET, CAMPAIGN, END].some((kind) => kind.test(part)));
 	const isEnd = parts.some((part) => END.test(part)) || parts.join(' ').endsWith('sent out');
 	// "campaign.end.updated" moves the end, and "sending" alone is before it.
@@ -45,7 +41,9 @@ function read(parts: string[]): Reading {
 	const isBefore = /^(?:sending|processing|updat\w+|chang\w+)$/.test(parts.join(' '));
 	const isElse = !isKnown || isMoved || isBefore;
 	return {
+		text,
 		meaning: isElse ? 'else' : isEnd ? 'end' : 'nothing',
 		namesCampaign: parts.some((part) => CAMPAIGN.test(part)),
+		key: parts.join('') || plainId(text),
 	};
 }

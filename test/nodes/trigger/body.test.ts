@@ -59,16 +59,21 @@ const UNREADABLE: Array<[string, Delivery]> = [
 	['JSON nested 20,000 deep', sent(nested(5_000))],
 ];
 
-/** Delivers a call with the secret. @returns the answer's status and the events that start */
-async function deliver(
+/** Delivers a call with the secret. */
+async function outcomeOf(
 	{ query, ...call }: Delivery,
 	events = ['campaignCompleted', 'smsDeliveryReport', 'other'],
 ) {
 	const hook = new Hook(harness, { parameters: { events, deduplicate: false } });
 	hook.credential.webhookSecret = SECRET;
 	withLogs(hook, 'known');
-	const outcome = await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
-	return [outcome.status, ...(outcome.items ?? []).map(({ event }) => event)];
+	return await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
+}
+
+/** @returns the answer's status and the events that start */
+async function deliver(call: Delivery, events?: string[]) {
+	const { status, items = [] } = await outcomeOf(call, events);
+	return [status, ...items.map(({ event }) => event)];
 }
 
 test.each(COMPLETIONS)('Messaging Trigger: a completed campaign as %s', async (_, call) => {
@@ -81,4 +86,18 @@ test.each(OTHERS)('Messaging Trigger: another event: %s', async (_, call) => {
 
 test.each(UNREADABLE)('Messaging Trigger: %s is answered 400, wanted or not', async (_, call) => {
 	expect([await deliver(call), await deliver(call, [])]).toEqual([[400], [400]]);
+});
+
+const LONG = '{"campaign_id": 3319237025400370211 }';
+
+test.each([
+	['JSON behind a byte order mark', sent(`\uFEFF${LONG}`, JSON_TYPE)],
+	['JSON without a content type', sent(LONG)],
+	['JSON within JSON', sent(JSON.stringify(LONG), JSON_TYPE)],
+	['JSON as a form', sent(LONG, FORM)],
+	['JSON encoded as a form', sent(encodeURIComponent(LONG), FORM)],
+	['JSON in a field of a form', sent(`payload=${encodeURIComponent(LONG)}`, FORM)],
+])('Messaging Trigger: the id of a campaign keeps its digits in %s', async (_, call) => {
+	const { items = [] } = await outcomeOf(call, ['campaignCompleted']);
+	expect(items.map(({ campaign_id }) => campaign_id)).toEqual(['3319237025400370211']);
 });
