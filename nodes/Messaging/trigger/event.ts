@@ -41,10 +41,11 @@ function judge({ one, noEnd, ...part }: Part, beside: Word[], completion: string
 	const isSaid = name || isSaying(part.status);
 	const status = (isSaid ? undefined : part.others.find(isSaying)) ?? part.status;
 	const words = [...names, ...(part.status ? [part.status] : []), ...part.others];
-	const own = words.find((word) => plainId(word.text) === plainId(completion));
+	const isOwn = (word?: Word) => word !== undefined && plainId(word.text) === plainId(completion);
+	const own = words.find(isOwn);
 	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd = own && (isSaying(own) || !status || status.text === own.text);
-	const says = (word?: Word) => (word && word === own && isEnd ? 'end' : word?.meaning);
+	const isEnd = own && (isSaying(own) || !status || isOwn(status));
+	const says = (word?: Word) => (isEnd && isOwn(word) ? 'end' : word?.meaning);
 	const deciding = [own ?? name, status];
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
@@ -85,7 +86,7 @@ function searchBody(body: unknown, json: string): Found {
 	if ([...digits.values()].some((ids) => ids.length > 1)) {
 		return search(readJson(withLongIdsAsText(json))?.value);
 	}
-	for (const part of rounded) [part.id = part.id] = digits.get(part.id) ?? [];
+	for (const part of rounded) part.id = digits.get(part.id)?.[0] ?? part.id;
 	return found;
 }
 

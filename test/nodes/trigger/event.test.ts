@@ -295,6 +295,7 @@ describe('Messaging Trigger: Completion Event Name', () => {
 			false,
 		],
 		['a part of the name', { event: 'report.ready', campaign_id: 'c' }, 'ready', false],
+		['the same as a status', { event: 'ready', status: 'READY', campaign_id: 'c' }, 'ready', true],
 		['no name', { campaign_id: 'c' }, 'ready', false],
 		['the name without a campaign', { event: 'ready' }, 'ready', false],
 		['one of several names', { event: 'a', type: 'ready', campaign_id: 'c' }, 'ready', true],
