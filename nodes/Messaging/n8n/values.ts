@@ -47,7 +47,8 @@ export const isDate = (value: unknown) =>
 	(typeof value === 'object' && value !== null && 'isLuxonDateTime' in value);
 
 const described = (value: unknown) => {
-	if (isDate(value)) return "a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression";
+	if (isDate(value))
+		return "a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression, or choose another field";
 	return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
 };
 

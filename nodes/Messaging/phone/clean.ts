@@ -38,17 +38,24 @@ export const hasPlus = (text: string) => PLUS.test(text);
 /** Returns the digits of a cleaned text, without a leading 00. */
 export const plainDigits = (text: string) => digitsOf(text.replace(PLUS, ''));
 
-/** What stands between two numbers in one cell: anything that is no sign of a number, such as lines and words; or only blanks. */
-const BETWEEN_NUMBERS = [/[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u, /\s+/];
+/** What stands between two numbers in one cell: anything that is no sign of a number, such as lines and words. */
+const BETWEEN = /[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u;
+
+/** Whether a part of a number is as long as a whole one: a plus, 00 and a bracketed zero are only at the beginning. */
+function isWhole(part: string): boolean {
+	const text = cleaned(part).replace('(0)', '');
+	return plainDigits(text).length >= (text.startsWith('+') ? 8 : 7);
+}
 
 const areTwoNumbers = (text: string) =>
 	digitsOf(text).length >= 14 &&
-	BETWEEN_NUMBERS.some(
-		(between) => text.split(between).filter((part) => digitsOf(part).length >= 7).length > 1,
-	);
+	(text.split(BETWEEN).filter((part) => digitsOf(part).length >= 7).length > 1 ||
+		text.split(/\s+/).filter(isWhole).length > 1);
 
 /** A web address, such as https://wa.me/447… or wa.me/447…. */
 const LINK = /:\/\/|^([\p{L}\d-]+\.)+\p{L}{2,}[/?]/u;
+
+const TWO_NUMBERS = 'these are two numbers. Write only one.';
 
 /** Texts that are no numbers, and what to say of them. */
 const NO_NUMBERS: Array<[RegExp, string]> = [
@@ -62,8 +69,9 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 	],
 	[/^[+\d().-]+((?::\d*)?@.*)$/, "leave out '$1' and write only the number."],
 	[/@/, 'it is an address with @. Write only the number.'],
+	[/^[1-9]\d{6,}[‐-―−-]\d{7,}$/, TWO_NUMBERS],
 	[
-		/^[1-9]\d{3,}0{6}$/,
+		/^(?!.*\(0\))\(?[1-9](?:\W*\d){3,}(?:\W*0){6}\W*$/,
 		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign; if not, enter the whole number again, in a column of the format text.',
 	],
 	[
@@ -72,7 +80,7 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 	],
 	[/^\+?\d{7,}[.,](\d{1,2}|0+)$/, 'it is a decimal number. Format its column as text.'],
 	[
-		/^((\d{1,2}[./-]){2}(19|20)\d\d|(19|20)\d\d([./-]\d\d){2}(T.*)?)$/,
+		/^((\d{1,2}[./‐-―−-]){2}(19|20|25)\d\d|(19|20|25)\d\d([./‐-―−-]\d{1,2}){2}(T.*)?)\.?$/,
 		'it is a date. Check the name of the column.',
 	],
 	[/^\D*$/, 'it has no digits.'],
@@ -80,11 +88,14 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 		/\d\)?([#~]|;?(x|e?xt\p{L}*|доб|anexo|int|ramal|poste|dw)[.:=]?)\d{1,7}$/iu,
 		"it has an extension. Leave out '$1' and what follows.",
 	],
+	[/\d(\(\d{1,4}\))$/, "it has an extension. Leave out '$1'."],
+	[/[.‐-―−-]{3}/, 'it is cut short or hidden. Enter the whole number.'],
+	[/^[^(]*\)/, 'it has a closing bracket without an opening one. Write only the number.'],
 	[/\/.*\//, 'it has more than one slash. Write one number without them.'],
 ];
 
 /** A number as most are written, of which only the number of digits is to be checked. */
-const PLAIN = /^\+[\d(][\d() -]*$/;
+const PLAIN = /^\+\d(?:[\d ]|-\d)*$/;
 
 const NUMBER_SIGNS = /^\(?\+?(?:[\d(][\d()./‐-―−ー-]*)?/;
 
@@ -109,7 +120,7 @@ const isAfterArea = (before: string, after: string) =>
 export function whyNoNumber(given: string, text: string): string | undefined {
 	if (given.length > 200) return 'it is too long.';
 	if (LINK.test(text)) return 'it is a link. Write only the number.';
-	if (areTwoNumbers(normalized(given))) return 'these are two numbers. Write only one.';
+	if (areTwoNumbers(normalized(given))) return TWO_NUMBERS;
 	if (PLAIN.test(given)) return undefined;
 	const [pattern, reason] = NO_NUMBERS.find(([each]) => each.test(text)) ?? [];
 	if (pattern && reason) return reason.replace('$1', pattern.exec(text)?.[1] ?? '');

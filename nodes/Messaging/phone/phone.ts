@@ -38,7 +38,7 @@ export function recipientDigits(phone: string): string {
 
 /** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
 export function callingCode(given: string): string | undefined {
-	const code = plainDigits(cleaned(given));
+	const [, code = ''] = /^(?:\+|00)?(\d{1,3})$/.exec(cleaned(given)) ?? [];
 	return regionOf(code) && code;
 }
 

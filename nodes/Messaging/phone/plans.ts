@@ -54,6 +54,8 @@ export function hasUsualLength(digits: string): boolean {
 export function asWritten(digits: string): string[] {
 	const code = planOf(digits)?.code;
 	if (code === undefined) return [];
+	// `+49 0049 171 …`
+	if (digits.startsWith(`00${code}`, code.length)) return asWritten(digits.slice(code.length + 2));
 	return digits[code.length] === '0' ? [digits, code + digits.slice(code.length + 1)] : [digits];
 }
 

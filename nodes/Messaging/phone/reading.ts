@@ -79,12 +79,15 @@ const DIALLED_ALIKE: Record<string, string[]> = { 33: ['262', '590', '594', '596
 function readNational(digits: string, code: string, longest: number): Reading | undefined {
 	const region = regionOf(code);
 	const isZero = digits.startsWith('0');
+	const isOfCode = ({ digits: full }: Reading) => full.startsWith(code);
 	// A number that is dialled abroad from there has another code.
-	const isAllowed = ({ digits: full, isKnown }: Reading) =>
-		!full.startsWith(code) || full.length - code.length <= longest || (isZero && isKnown);
+	const isAllowed = (full: Reading) =>
+		!isOfCode(full) || full.digits.length - code.length <= longest || (isZero && full.isKnown);
 	return isZero
 		? best([digits, digits.slice(1)], region, isAllowed)
-		: orKnown(best([digits], region, isAllowed), () => best([`0${digits}`], region, isAllowed));
+		: orKnown(best([digits], region, isAllowed), () =>
+				best([`0${digits}`], region, (full) => isOfCode(full) && isAllowed(full)),
+			);
 }
 
 /** Returns what digits without a plus may mean to people of the country with the code: one number, two, or none. */

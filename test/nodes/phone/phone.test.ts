@@ -95,6 +95,12 @@ test.each([
 	['00573211234567', '573211234567'],
 	['+385 01 999 9999 9', '385199999999'],
 	['+1 310 1234', '13101234'],
+	['0049171 3920020', '491713920020'],
+	['0055119 12345678', '5511912345678'],
+	['+49(0)1512 3456789', '4915123456789'],
+	['+6281234 5678901', '62812345678901'],
+	['+49 0049 171 3920020', '491713920020'],
+	['+49 (0049) 171 3920020', '491713920020'],
 	['+870 773 111 632', '870773111632'],
 ])('%j is %s, whatever the default country code', (given, digits) => {
 	const number = { ok: true, phone: digits };
@@ -280,6 +286,31 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 		['00 999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
 		['4915123456789', '43', `it is no number of +43. ${write('43')}`],
 		[
+			'917323106909',
+			'52',
+			`+52 has numbers of 10 digits, and this one has 12 after +52. ${write('52')}`,
+		],
+		[
+			'994701116144',
+			'52',
+			`+52 has numbers of 10 digits, and this one has 12 after +52. ${write('52')}`,
+		],
+		[
+			'12687874000',
+			'65',
+			`+65 has numbers of 8 digits, and this one has 11 after +65. ${write('65')}`,
+		],
+		[
+			'16582953061',
+			'677',
+			`+677 has numbers of 5 or 7 digits, and this one has 11 after +677. ${write('677')}`,
+		],
+		[
+			'26779127400',
+			'248',
+			`+248 has numbers of 7 digits, and this one has 11 after +248. ${write('248')}`,
+		],
+		[
 			'091 123 4567',
 			undefined,
 			"it has no country code. Write the number with its country code. If all numbers without one are of one country, set 'Default Country Code' in the options.",
@@ -308,6 +339,8 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 	const EXPRESSION =
 		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.";
 	const NO_DIGITS = 'it has no digits.';
+	const CUT = 'it is cut short or hidden. Enter the whole number.';
+	const BRACKET = 'it has a closing bracket without an opening one. Write only the number.';
 	const LONG = 'it is too long: one number has at most 15 digits.';
 	const extension = (sign: string) => `it has an extension. Leave out '${sign}' and what follows.`;
 	const without = (what: string) => `leave out '${what}' and write only the number.`;
@@ -324,6 +357,10 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['447701000000', ZEROS],
 		['9877000000', ZEROS],
 		['5350000000', ZEROS],
+		['447.701.000.000', ZEROS],
+		['447-701-000-000', ZEROS],
+		['(447)701000000', ZEROS],
+		['447701000000.', ZEROS],
 		['385911234567.0', DECIMAL],
 		['385911234567,5', DECIMAL],
 		['385911234567.50', DECIMAL],
@@ -349,6 +386,12 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['+44 20 7946 0958 #12', extension('#')],
 		['+44 20 7946 0958;ext=12', extension(';ext=')],
 		['+7 495 555-01-32 доб. 123', extension('доб.')],
+		['030 123456 (12)', "it has an extension. Leave out '(12)'."],
+		['0171 3920020 (2)', "it has an extension. Leave out '(2)'."],
+		['+49 171 39200…', CUT],
+		['+49 171 39-----', CUT],
+		['0812-----7890', CUT],
+		['1) 0171 3920020', BRACKET],
 		['+44 7912 345678 / 12', SLASH],
 		['+65 6555-0132/3', SLASH],
 		['+212-522-555132/33', SLASH],
@@ -363,6 +406,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['447700900211\n447700900212', TWO],
 		['5810345\n8610345', TWO],
 		['5810345 8610345', TWO],
+		['4930123-4930124', TWO],
 		['447700900211 447700900212', TWO],
 		['447700900211;447700900212', TWO],
 		['447700900211 | 447700900212', TWO],
@@ -386,6 +430,11 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['ada@example.com', 'it is an address with @. Write only the number.'],
 		['27.11.2026', DATE],
 		['2026-11-27', DATE],
+		['15.05.1985.', DATE],
+		['DOB: 15.05.1985.', DATE],
+		['1985. 5. 15.', DATE],
+		['15–05–1985', DATE],
+		['27-11-2569', DATE],
 		['2026-11-27T03:08:43.653Z', DATE],
 		['{{ $json.phone1 }}', EXPRESSION],
 		['Ada', NO_DIGITS],
@@ -453,6 +502,11 @@ test.each([
 	['999', undefined],
 	['870', undefined],
 	['HR', undefined],
+	['N1', undefined],
+	['4.4', undefined],
+	['-44', undefined],
+	['2.0', undefined],
+	['3/9', undefined],
 	['', undefined],
 ])('the calling code %j is %j', (given, expected) => {
 	expect(callingCode(given)).toBe(expected);
