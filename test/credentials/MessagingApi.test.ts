@@ -107,6 +107,30 @@ describe('the API key', () => {
 		},
 	);
 
+	test.each(['X-Auth-Token:', 'x-access-token:', 'Key:', 'access_token=', 'x_api_key ='])(
+		'behind %j: the sentence names it',
+		async (prefix) => {
+			serve(success([]));
+			expect((await testConnection({ baseUrl: ADDRESS, apiKey: prefix + KEY })).message).toBe(
+				`The API Key in the Messaging API credential begins with "${prefix}". Enter only the key behind it.`,
+			);
+		},
+	);
+
+	test.each(['""', "''", '<>'])('between %s: the sentence says so', async ([before, after]) => {
+		serve(success([]));
+		expect((await testConnection({ baseUrl: ADDRESS, apiKey: before + KEY + after })).message).toBe(
+			`The API Key in the Messaging API credential stands between ${before} and ${after}. Enter only the key.`,
+		);
+	});
+
+	test('that is a number is one', async () => {
+		const asked = serve(success([]));
+		const messagingApi = { baseUrl: ADDRESS, apiKey: 12345678 } as never;
+		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
+		expect([error, asked.map(({ apiKey }) => apiKey)]).toEqual([undefined, ['12345678']]);
+	});
+
 	test.each(['bearer123', 'apiKey-1', 'token_x', 'basic'])('%j is a key', async (apiKey) => {
 		serve(success([]));
 		expect(await testConnection({ baseUrl: ADDRESS, apiKey })).toEqual(OK);

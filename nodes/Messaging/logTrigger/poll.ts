@@ -107,7 +107,7 @@ async function findChanges(
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
 	const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-	const watched = hashOf([parseBaseUrl(baseUrl), apiKey?.trim(), filters, days]);
+	const watched = hashOf([parseBaseUrl(baseUrl), text(apiKey), filters, days]);
 	const saved = memory.watched === watched ? memory.log : undefined;
 	const known = new KnownLog(saved, Date.now(), days * DAY);
 	const changes: ChangedRecord[] = [];

@@ -1,6 +1,6 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { plainId, statusOf } from './record';
+import { isSameId, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -15,10 +15,14 @@ export type Filters = {
 export type StatusFilter = (record: { status?: unknown }) => boolean;
 
 const FIELDS = [
-	{ field: 'id', filter: 'id', plain: plainId },
-	{ field: 'campaign_id', filter: 'campaignId', plain: plainId },
+	{ field: 'id', filter: 'id', isSame: isSameId },
+	{ field: 'campaign_id', filter: 'campaignId', isSame: isSameId },
 	// Identifiers are the customer's own: two may differ only in case.
-	{ field: 'identifier', filter: 'identifier', plain: text },
+	{
+		field: 'identifier',
+		filter: 'identifier',
+		isSame: (id: unknown, wanted: string) => text(id) === wanted,
+	},
 ] as const;
 
 /**
@@ -26,11 +30,13 @@ const FIELDS = [
  * them (docs/development/interface.md, "Get logs"). A record that lacks the field of a filter fits it.
  */
 export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
-	const used = FIELDS.map((each) => ({ ...each, wanted: each.plain(filters[each.filter]) })).filter(
+	const used = FIELDS.map((each) => ({ ...each, wanted: text(filters[each.filter]) })).filter(
 		({ wanted }) => wanted !== '',
 	);
 	return (record) =>
-		used.every(({ field, plain, wanted }) => ['', wanted].includes(plain(record[field])));
+		used.every(
+			({ field, isSame, wanted }) => text(record[field]) === '' || isSame(record[field], wanted),
+		);
 }
 
 /**

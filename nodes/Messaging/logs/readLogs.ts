@@ -110,6 +110,12 @@ class FoundRecords {
 	/** The page that was taken last had nothing new: if only `totalPage` says that there are more, it is not believed. */
 	private isOver = false;
 
+	/** The page that was taken last had no records: the others have none either. */
+	private isEmpty = false;
+
+	/** A record that fits came after the limit. */
+	private isCut = false;
+
 	/** Length of the longest page. A service may return shorter pages than requested; one of more is no page, but the log. */
 	private longest = 0;
 
@@ -135,28 +141,34 @@ class FoundRecords {
 	/** Whether to request a page now, while other pages are in flight. */
 	wantsPage(number: number, inFlight: number): boolean {
 		const most = Math.min(READS_AT_ONCE, Math.ceil(this.left / (this.longest || PAGE_SIZE)));
-		return number <= this.pages && inFlight < most;
+		return !this.isEmpty && number <= this.pages && inFlight < most;
 	}
 
 	/** Hands over the records of a page that are new and fit, up to the limit. */
 	take(page: LogPage) {
 		const { number: before } = this;
-		this.count = Math.max(this.count, countOf(page));
+		// Some services say only on the first page how many there are.
+		this.count = Math.max(this.count, this.newPages > 0 ? (page.count ?? 0) : countOf(page));
 		this.totalPage = Math.max(this.totalPage, page.totalPage ?? 0);
 		this.longest = Math.max(this.longest, Math.min(PAGE_SIZE, page.records.length));
 		const fits = recordFilter(this.filters);
 		const { status = () => true } = this.filters;
 		for (const record of page.records) {
 			const id = idOf(record);
-			if (this.left <= 0 || this.ids.get(id)) continue;
+			if (this.ids.get(id)) continue;
+			const isWanted = fits(record) && status(record);
+			if (this.left <= 0) {
+				this.isCut ||= isWanted;
+				continue;
+			}
 			this.ids.set(id, true);
 			this.number++;
-			if (!fits(record)) this.leftOut++;
-			else if (status(record)) {
+			if (isWanted) {
 				this.left--;
 				this.onRecord(record);
-			}
+			} else if (!fits(record)) this.leftOut++;
 		}
+		this.isEmpty = page.records.length === 0;
 		this.isOver = this.number === before && this.left > 0;
 		if (this.number > before) this.newPages++;
 	}
@@ -169,12 +181,15 @@ class FoundRecords {
 	/** Says in a sentence that there are more records; undefined when nothing says so. */
 	private get doubt(): string | undefined {
 		const { missing, count, number } = this;
-		if (this.left <= 0) return missing > 0 || this.pages > this.newPages ? MORE : undefined;
+		// A count that is larger than a page is that of the whole log, and an empty log may have one page.
+		const isSure = count > this.longest || this.totalPage <= Math.max(1, this.newPages);
+		if (this.left <= 0) {
+			const isCounted = missing === 0 || this.totalPage > 0;
+			return missing > 0 || this.isCut || !isSure || !isCounted ? MORE : undefined;
+		}
 		if (missing > 0) {
 			return `The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 		}
-		// A count that is larger than a page is that of the whole log, and an empty log may have one page.
-		const isSure = count > this.longest || this.totalPage <= Math.max(1, this.newPages);
 		return isSure ? undefined : PAGES_MISSING;
 	}
 }

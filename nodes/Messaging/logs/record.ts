@@ -12,11 +12,16 @@ export const NO_STATUS = 'no status';
  */
 export const plainId = (id: unknown) => text(id).toLowerCase();
 
+/** Whether an id of the service is this one. JavaScript may have rounded a long number. */
+export const isSameId = (id: unknown, wanted: string) =>
+	plainId(id) === plainId(wanted) ||
+	(typeof id === 'number' && !Number.isSafeInteger(id) && id === Number(wanted));
+
 /** Returns a time of a record in ms since 1970; undefined for anything else, such as the year 1 for "never". */
 export function timeOf(value: unknown): number | undefined {
 	const written = text(value);
-	if (/^[1-9]\d{9}$/.test(written)) return Number(written) * 1000;
-	if (/^[1-9]\d{12}$/.test(written)) return Number(written);
+	if (/^1\d{9}$/.test(written)) return Number(written) * 1000;
+	if (/^1\d{12}$/.test(written)) return Number(written);
 	// 05/11/2026 is a day in May, or in November.
 	const isClear = /\b2\d{3}\b/.test(written) && !/^\d{1,2}\D\d/.test(written);
 	const time = isClear ? Date.parse(written) : NaN;
@@ -28,6 +33,12 @@ export function readable(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'object') return String(value).trim();
 	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
+}
+
+/** Says why a message was not delivered; '' for nothing, and for a code or a word that says so. */
+export function reasonOf({ reason }: { reason?: unknown }): string {
+	const written = readable(reason);
+	return /^(?:0+|-|false|null|none|ok|no error)?$/i.test(written) ? '' : written;
 }
 
 export const statusOf = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
-import { FAILED_STATUS, readable, isFinalStatus, statusOf, timeOf } from './record';
+import { FAILED_STATUS, isFinalStatus, reasonOf, statusOf, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
@@ -54,8 +54,7 @@ export class Summary {
 	add(record: LogRecord) {
 		const status = statusOf(record);
 		this.statuses.add(status);
-		// A code of 0 says that there is none.
-		const reason = readable(record.reason || '');
+		const reason = reasonOf(record);
 		if (reason !== '') this.addReason(status, reason);
 		this.units += Number(record.units) || 0;
 		const created = timeOf(record.createdAt);

@@ -39,8 +39,15 @@ export async function testCredential(
 
 /** Says what the failure means for the key, which is what a person tests, and for a Base URL that has a path. */
 function messageOf({ reason, message, httpStatus }: Failure, baseUrl: string): string {
+	const { origin, pathname, protocol } = new URL(baseUrl.trim());
+	const isRefused = reason === 'keyRefused' || reason === 'refusedOnTheWay';
+	if (isRefused && pathname !== '/') {
+		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
+	}
 	if (reason === 'keyRefused') return message;
-	const { origin, pathname } = new URL(baseUrl.trim());
+	if (reason === 'noAnswer' && protocol === 'http:') {
+		return `${message} If the service needs https, begin the Base URL with https://. The API key could not be checked.`;
+	}
 	const isWrongPath = httpStatus === 404 || httpStatus === 405 || reason === 'unreadable';
 	if (isWrongPath && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): try it without, as ${origin}. The API key could not be checked.`;

@@ -8,6 +8,7 @@ import {
 import type { HttpReply } from '../service/answer';
 import { parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
+import { text } from './values';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
 import { isLong, writeLong } from './longBody';
@@ -19,6 +20,7 @@ export const READS_AT_ONCE = 8;
 
 export type MessagingCredential = {
 	baseUrl?: string;
+	/** Text; an expression may have given anything. */
 	apiKey?: string;
 	webhookSecret?: string;
 };
@@ -97,14 +99,21 @@ const cancelledBy = (context: Context, signal: AbortSignal) =>
 	Object.assign(Object.create(context) as Context, { getExecutionCancelSignal: () => signal });
 
 /** Refuses a key that no header can hold: HTTP clients silently drop such characters, and the service then refuses the rest. */
-function checkedKey(value: string | undefined): string {
-	const key = value?.trim() ?? '';
+function checkedKey(value: unknown): string {
+	const key = text(value);
 	if (key === '') throw new UserError('The API Key in the Messaging API credential is empty.');
 	const [prefix] =
-		/^(?:(?:authorization|bearer|basic|token|(?:x-)?api[-_ ]?key)[\s:=]+)+/i.exec(key) ?? [];
+		/^(?:-H )?["']?(?:(?:authorization|bearer|basic|token|key|(?:x[-_])?(?:api|auth|access)[-_ ]?(?:key|token))["']?[\s:=]+)+/i.exec(
+			key,
+		) ?? [];
 	if (prefix !== undefined) {
 		throw new UserError(
 			`The API Key in the Messaging API credential begins with "${prefix.trim()}". Enter only the key behind it.`,
+		);
+	}
+	if (/^["'<`].*["'>`]$/.test(key)) {
+		throw new UserError(
+			`The API Key in the Messaging API credential stands between ${key[0]} and ${key.slice(-1)}. Enter only the key.`,
 		);
 	}
 	if (/[^\x21-\x7e]/.test(key)) {

@@ -1,9 +1,15 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { optionalText } from '../n8n/values';
+import { isBlank } from '../words/readable';
 
 /** The collection *Filters*: its values for an item, and the parameter as it is saved. */
 export type GivenFilters = { values: IDataObject; saved: IDataObject };
+
+/** Whether a filter has no value: an expression that finds nothing may give a word for it. */
+const isNothing = (text: string, saved: unknown) =>
+	isBlank(text.replaceAll(',', '')) ||
+	(holdsExpression(saved) && /^(?:undefined|null|NaN|\[object Object\])$/.test(text));
 
 /**
  * Returns a filter that is not filled in as unused.
@@ -23,12 +29,12 @@ function unused<Value>({ values, saved }: GivenFilters, name: string, field: str
 /** Reads a text from the collection *Filters*; '' when the filter is not used. @throws as {@link unused} does */
 export function filterText(given: GivenFilters, name: string, field: string): string {
 	const text = optionalText(given.values[name], field);
-	return text === '' ? unused(given, name, field, '') : text;
+	return isNothing(text, given.saved[name]) ? unused(given, name, field, '') : text;
 }
 
 /** Reads a filter that may be a list, or a text with commas. @throws as {@link unused} does */
 export function filterList(given: GivenFilters, name: string, field: string): unknown[] {
 	const list = [given.values[name]].flat() as unknown[];
-	const isUsed = list.some((each) => /[^\s,]/.test(optionalText(each, field)));
+	const isUsed = list.some((each) => !isNothing(optionalText(each, field), given.saved[name]));
 	return isUsed ? list : unused(given, name, field, []);
 }

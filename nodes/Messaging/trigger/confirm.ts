@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { plainId } from '../logs/record';
+import { isSameId } from '../logs/record';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
@@ -81,7 +81,7 @@ async function ask(campaignId: string, service: Service): Promise<Doubt | undefi
 	});
 	if (!answer.ok) return unclear(answer.message, waitBeforeRetry('GET', answer, 1, 1) ?? Infinity);
 	const { records, count = 0, isNull } = answer.payload;
-	const isKnown = records.some(({ campaign_id }) => plainId(campaign_id) === plainId(campaignId));
+	const isKnown = records.some(({ campaign_id }) => isSameId(campaign_id, campaignId));
 	if (isKnown) return undefined;
 	if (isNull) return unclear('The logs gave no list of records.');
 	if (records.length === 0 && count > 0)

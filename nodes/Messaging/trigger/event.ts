@@ -25,6 +25,9 @@ export const MOST_CAMPAIGNS = 100;
 /** `key`: that of the word that decides that a campaign has completed; '' without any word. */
 type Verdict = { key: string } | { key?: undefined; why: string; enter?: string };
 
+/** A word such as "campaign.status" needs a status that says an end, also when the user has entered it. */
+const needsStatus = ({ key }: Word) => /stat(?:us|e)|progress|updat|chang|^campaigns?$/.test(key);
+
 /**
  * Decides whether a campaign has completed: when its call has no word, or one that says an end and none that says something
  * else. Its own words come first, and words elsewhere in the call when these say nothing.
@@ -43,13 +46,13 @@ function judge({ one, noEnd, ...part }: Part, beside: Word[], completion: string
 	const words = [...names, ...(part.status ? [part.status] : []), ...part.others];
 	const isOwn = (word?: Word) => word !== undefined && plainId(word.text) === plainId(completion);
 	const own = words.find(isOwn);
-	// A word such as "campaign.status" needs a status that says an end, also when the user has entered it.
-	const isEnd = own && (isSaying(own) || !status || isOwn(status));
+	const isEnd = own && (isSaying(own) || !status || isOwn(status) || !needsStatus(own));
 	const says = (word?: Word) => (isEnd && isOwn(word) ? 'end' : word?.meaning);
 	const deciding = [own ?? name, status];
 	const other = deciding.find((word) => says(word) === 'else');
 	const end = deciding.find((word) => says(word) === 'end');
-	const no = (why: string) => ({ why, enter: (status ?? name ?? words[0])?.text });
+	const isStatusWord = status && (isSaying(status) || names.every(needsStatus));
+	const no = (why: string) => ({ why, enter: (isStatusWord ? status : (name ?? words[0]))?.text });
 	if (completion && !own) return no(`none of its words is "${completion}"`);
 	if (other) return no(`"${other.text}" does not say that it has ended`);
 	if (end) return { key: end.key };
@@ -91,7 +94,7 @@ function searchBody(body: unknown, json: string): Found {
 }
 
 const NAME_HEADER =
-	/(?:^|-)(?:event|topic|action|(?:event|webhook|notification)-(?:type|name|key))$|^ce-type$/;
+	/(?:^|-)(?:event|topic|action|(?:event|hook|notification)-?(?:type|name|key)|webhook-(?:type|key))$|^ce-type$/;
 /** The names of events in headers. */
 const headerNames = (headers: Json) =>
 	Object.keys(headers)
@@ -105,7 +108,8 @@ export function readEvents({ body, json, query, headers }: Call, completion = ''
 	const isInQuery = !isIn(inBody) && isIn(inQuery);
 	const [inside, around] = isInQuery ? [inQuery, inBody] : [inBody, inQuery];
 	const beside = [...around.words, ...headerNames(headers)].slice(0, MOST_WORDS);
-	const words = [...inside.words, ...beside];
+	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
+	const words = [...inside.words, ...beside, ...wordsIn(reports[0]?.event)];
 	const isNamed = words.some(({ namesCampaign }) => namesCampaign);
 	const completed = new Map<string, WebhookEvent>();
 	let no: { why: string; enter?: string } | undefined;
@@ -122,7 +126,6 @@ export function readEvents({ body, json, query, headers }: Call, completion = ''
 		if (!completed.has(key)) completed.set(key, event);
 		if (completed.size > MOST_CAMPAIGNS) break;
 	}
-	const reports = (Array.isArray(body) ? body.slice(0, MOST_VALUES) : [body]).filter(isSmsReport);
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
 	const none = inside.isCut
 		? `only its first ${MOST_VALUES} values are searched`

@@ -44,7 +44,7 @@ export function isDeeper(json: string, most: number): boolean {
 }
 
 /** A field of at least 16 digits, which JavaScript may round. The quote behind a letter ends a text: a field's name. */
-const LONG = /(\w"\s{0,9}:\s{0,9})(\d{16,})(?=\s{0,9}[,}])/g;
+const LONG = /(\w"\s*:\s*)(-?\d{16,})(?=\s*[,}])/g;
 
 /** Returns the digits of long ids, of each at most two, by what JavaScript rounds them to. @param rounded those looked for */
 export function longIds(json: string, rounded: Set<unknown>): Map<unknown, string[]> {

@@ -126,6 +126,7 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			record({ delivered_time: null, reason: 'Blocked' }),
 			// A code or an object may also say why a message waits.
 			...[7, { code: 5 }].map((reason) => record({ delivered_time: null, reason })),
+			...['No Error', 'null', '0'].map((reason) => record({ delivered_time: null, reason })),
 			// "Never", as databases and languages write it, and what is no time.
 			...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '0000-00-00', '-', '5'].map(
 				(delivered_time) => record({ delivered_time }),
@@ -134,7 +135,7 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			.map((each) => ({ ...each, status: 'sent' }))
 			.concat(record({ delivered_time: null, status: 'failed' })),
 	);
-	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 11, pending: 9 });
+	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 14, pending: 12 });
 });
 
 test('Summary: it has the first creation, the last delivery and the number of records without a delivery time', () => {

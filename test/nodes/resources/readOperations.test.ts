@@ -157,8 +157,8 @@ describe('a filter by an expression', () => {
 				operation: 'getAll',
 				[filters]: { [name]: '={{ $json.wanted }}' },
 			};
-			for (const item of [{}, { wanted: null }, { wanted: '' }, { wanted: ' ' }]) {
-				const { error } = await runMessaging(harness, parameters, { items: [item] });
+			for (const wanted of [undefined, null, '', ' ', 'undefined', 'null', 'NaN', '\u200b']) {
+				const { error } = await runMessaging(harness, parameters, { items: [{ wanted }] });
 				expect(error?.message).toBe(
 					`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
 				);

@@ -125,6 +125,8 @@ describe('Check in Logs First: the logs are asked', () => {
 test.each<[unknown, unknown, boolean]>([
 	['3F2A-B', ' 3f2a-b ', true],
 	['17', 17, true],
+	['3319237025400370211', Number('3319237025400370211'), true],
+	['3319237025400370211', Number('3319237025400380000'), false],
 	['c', 'cc', false],
 	['null', null, false],
 	['undefined', undefined, false],

@@ -93,6 +93,9 @@ test('Messaging Trigger: ids keep all digits of the text, two of one list, too',
 	expect(
 		call('[{"campaign":{"id":3319237025400370211}},{"campaign":{"id": 3319237025400370212}}]'),
 	).toEqual(['3319237025400370211', '3319237025400370212']);
+	expect(call(`{"campaign":{"id": -3319237025400370211${' '.repeat(20)}}}`)).toEqual([
+		'-3319237025400370211',
+	]);
 	expect(call('{"payload":"{\\"campaign_id\\":3319237025400370211}"}')).toEqual([
 		'3319237025400370211',
 	]);
@@ -319,6 +322,14 @@ describe('Messaging Trigger: Completion Event Name', () => {
 			'campaign.status',
 			false,
 		],
+		...['sent', 'success', 'ok', 1, 'delivered'].map(
+			(status): [string, unknown, string, boolean] => [
+				`an event’s name with the quiet status ${status}`,
+				{ event: 'campaign.sent', status, campaign_id: 'c' },
+				'campaign.sent',
+				true,
+			],
+		),
 		['a name that failed', { event: 'ready', status: 'failed', campaign_id: 'c' }, 'ready', false],
 		[
 			'a name, and one message',

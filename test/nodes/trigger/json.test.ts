@@ -18,7 +18,7 @@ const TEXTS = [
 ];
 
 const isLong = (name: string, source?: string) =>
-	source !== undefined && /\w$/.test(name) && !/^\d+$/.test(name) && /^\d{16,}$/.test(source);
+	source !== undefined && /\w$/.test(name) && !/^\d+$/.test(name) && /^-?\d{16,}$/.test(source);
 const exact = (name: string, value: unknown, sent?: { source?: string }) =>
 	isLong(name, sent?.source) ? sent?.source : value;
 

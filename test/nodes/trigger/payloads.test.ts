@@ -243,6 +243,25 @@ const COMPLETED: Row[] = [
 	['a long text in front of it', { log: `[${'1,'.repeat(300_000)}1]`, data: C }],
 	['its account', { ...C, account: { status: 'active', email: 'a@b.example' } }],
 	['a state of something else', { ...C, billing: { state: 'open', progress: 50 } }],
+	[
+		'a topic that is a place',
+		{
+			eventType: 'Acme.CampaignStatusChanged',
+			topic: '/subscriptions/s/topics/t',
+			data: { ...C, status: 'Completed' },
+		},
+	],
+	['a row that was updated', { type: 'UPDATE', record: { ...C, status: 'completed' } }],
+	['a channel in its name', { event: 'whatsapp_campaign_completed', ...C }],
+	['an execution', { event: 'CAMPAIGN_EXECUTION_COMPLETED', ...C }],
+	['a time span', { event: 'campaign.completed', ...C, from: 1764115200, to: 1764201600 }],
+	['days', { event: 'campaign.completed', ...C, to: '27.11.2026' }],
+	['an account’s number', { event: 'campaign.completed', ...C, customer_number: '10023456' }],
+	['a label', { ...C, tag: 'campaign_spring_2026' }],
+	['all recipients', { event: 'campaign.completed', ...C, to: ['447700900211', '447700900212'] }],
+	['its maker’s e-mail', { event: 'campaign.completed', ...C, created_by_email: 'a@b.example' }],
+	['another name of its ID', { event: 'campaign.completed', campaign_uid: 'C' }],
+	['a hook’s name', header('x-webhook-name', 'n8n production', C)],
 ];
 
 const OTHERS: Row[] = [
@@ -253,6 +272,25 @@ const OTHERS: Row[] = [
 	],
 	['a list of a record', { body: [{ id: 'm', status: 'delivered', to: '447700900211', ...C }] }],
 	['a record in data', { data: { id: 'm', status: 'delivered', to: '+44 7700 900211', ...C } }],
+	...[
+		{ campaign_sid: 'C', call_sid: 'd', number: '+919876543210', status: 'completed' },
+		...[
+			...['user_phone_number', 'call_to_number', 'whatsapp_number', 'called_number', 'dst'],
+			...['sMobileNo', 'to'],
+		].map((field) => ({ ...C, completion_status: 'completed', [field]: '919876543210' })),
+		{ ...C, status: 'completed', to: ['447700900211'] },
+		...['user_email', 'rcpt_to'].map((field) => ({ ...C, status: 'done', [field]: 'a@b.example' })),
+		...['sg_message_id', 'sms_message_id', 'call_id'].map((field) => ({
+			...C,
+			status: 'done',
+			[field]: 'm',
+		})),
+		{ event: 'contact.campaign.completed', ...C },
+		{ event: 'lead.completed_campaign', ...C },
+	].map((call): Row => [`of one: ${Object.keys(call).join()}`, call]),
+	...[{ completed_at: null }, { finished: 'N' }, { pending: 20 }, { completion: 40 }].map(
+		(sign): Row => [`without a word: ${JSON.stringify(sign)}`, { ...C, ...sign }],
+	),
 	['a lead', { leadId: 'l', campaignId: 'C', email: 'a@example.com' }],
 	['a lead that has completed', { type: 'campaignComplete', leadId: 'l', campaignId: 'C' }],
 	['a contact', { contact: { id: 7, name: 'Ann' }, campaign: { id: 'C' } }],

@@ -182,6 +182,11 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			`${IGNORES} This is no completed campaign: "scheduled" does not say that it has ended. It is not chosen in 'Trigger On'. Words of this call: campaign.status, scheduled. If it is one, enter "scheduled" as 'Completion Event Name'.`,
 		],
 		[
+			'an event that is no end',
+			{ event: 'campaign.sent', status: 'success' },
+			`${IGNORES} This is no completed campaign: no word says that it has ended. It is not chosen in 'Trigger On'. Words of this call: campaign.sent, success. If it is one, enter "campaign.sent" as 'Completion Event Name'.`,
+		],
+		[
 			'one message',
 			{ status: 'done', to: '447700900211' },
 			`${IGNORES} This is no completed campaign: it is about one message or person: it has "to". It is not chosen in 'Trigger On'. Words of this call: done.`,

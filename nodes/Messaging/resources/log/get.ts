@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { readOperation } from '../readOperation';
 import { requiredText } from '../../n8n/values';
-import { plainId } from '../../logs/record';
+import { isSameId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
@@ -28,7 +28,7 @@ export const get: Operation = {
 	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
-		const record = records.find((candidate) => plainId(candidate.id) === plainId(id));
+		const record = records.find((candidate) => isSameId(candidate.id, id));
 		if (!record) {
 			throw new UserError(
 				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,
