@@ -129,7 +129,7 @@ export function readEvents({ body, json, query, headers }: Call, completion = ''
 	const events = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
 	const none = inside.isCut
 		? `only its first ${MOST_VALUES} values are searched`
-		: 'it has no campaign ID';
+		: "it has no campaign ID ('campaign_id', 'campaign.id'), so only 'Other' can start on it";
 	return {
 		events: events.length > 0 ? events : [{ event: 'other' }],
 		words: [...new Set(words.map(({ text }) => text))].slice(0, MOST_WORDS),

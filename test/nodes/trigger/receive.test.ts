@@ -194,7 +194,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'another ID',
 			{ event: 'mailing.done', campaign_id: undefined, mailing: 'c' },
-			`${IGNORES} This is no completed campaign: it has no campaign ID. It is not chosen in 'Trigger On'. Words of this call: mailing.done.`,
+			`${IGNORES} This is no completed campaign: it has no campaign ID ('campaign_id', 'campaign.id'), so only 'Other' can start on it. It is not chosen in 'Trigger On'. Words of this call: mailing.done.`,
 		],
 	])('the hint names the words, and what to enter: %s', async (_, call, hint) => {
 		expect(await shown('known', { body: { campaign_id: 'c', ...call } })).toEqual([hint]);
