@@ -150,11 +150,12 @@ async function composeTemplate(
 	link: string,
 ): Promise<IDataObject> {
 	const recipient = recipientsOf(context)(0);
-	const setup = { context, service, options: optionsOf(context) };
+	// As in a dry run, which also returns the text that the person will read.
+	const setup = { context, service, options: { ...optionsOf(context), mode: 'dryRun' as const } };
 	// Before the values are checked, so that the link is checked as a part of a button's address.
 	const insert = <Value>(given: Value) =>
 		everyText(given, (part) => placeholderValue(part, question, link));
-	const { template } = await templateComposer(setup, insert)(
+	const { template, text: shown = '' } = await templateComposer(setup, insert)(
 		recipient,
 		text(recipient.read('from')),
 	);
@@ -165,7 +166,23 @@ async function composeTemplate(
 			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
 	}
+	// Text with placeholders is shown where it is not known how they are filled in.
+	const isKnown = !/\{\{.*?\}\}/.test(shown);
+	if (isKnown && !canBeOpened(shown, link)) {
+		throw new UserError(
+			"The link would not open: something stands directly before or behind it, or it is in a field that nobody reads. Write [link] alone, in a placeholder of the text or of a button's address.",
+		);
+	}
 	return template;
+}
+
+/** Whether a link stands alone in a text, or is a value in another address. */
+function canBeOpened(text: string, link: string): boolean {
+	const written = [link, encodeURIComponent(link)].map((each) =>
+		each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+	);
+	const alone = `(?:^|[\\s("'<>:=])(?:${written.join('|')})(?![^\\s"'<>().,;:!?&])`;
+	return new RegExp(alone, 'i').test(text);
 }
 
 /** Returns a copy of a value with every text in it changed. */

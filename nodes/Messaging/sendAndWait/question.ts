@@ -4,6 +4,7 @@ import { ItemParameters } from '../n8n/itemParameters';
 import { oneOf, requiredText, text } from '../n8n/values';
 import { isMade } from '../words/mended';
 import { messageText } from '../words/messageText';
+import { refuseUnreadable } from '../words/readable';
 import { type PageLanguage, readLanguage } from './pageTexts';
 
 /** What the person is asked, and how the message and the page show it. */
@@ -44,7 +45,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 			disapproveLabel: text(approval.disapproveLabel) || 'Decline',
 		}),
 		// On one line, because it stands before the link.
-		linkLabel: text(options.messageButtonLabel).replace(/\s+/g, ' ') || 'Answer here',
+		linkLabel: labelOf(context, text(options.messageButtonLabel).replace(/\s+/g, ' ')),
 		pageTitle: text(options.responseFormTitle),
 		submitLabel: text(options.responseFormButtonLabel) || 'Submit',
 		...readLanguage(options),
@@ -59,6 +60,15 @@ export function readQuestion(context: IExecuteFunctions): Question {
 		);
 	}
 	return question;
+}
+
+/** Reads *Text Before Link*, which stands in the message. @throws UserError when it has something of a machine in it */
+function labelOf(context: IExecuteFunctions, label: string): string {
+	const raw = context.getNodeParameter('options.messageButtonLabel', 0, '', {
+		rawExpressions: true,
+	}) as unknown;
+	refuseUnreadable({ subject: "'Text Before Link'", text: label, raw });
+	return label || 'Answer here';
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;

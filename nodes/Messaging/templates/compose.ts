@@ -5,6 +5,7 @@ import { requiredText, text } from '../n8n/values';
 import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
 import { jsonField } from '../words/jsonField';
+import { isBlank } from '../words/readable';
 import type { Recipient } from '../sending/recipients';
 import { RunError } from '../sending/message';
 import type { RunSetup } from '../sending/sendOperation';
@@ -107,6 +108,11 @@ const enteredForAnother = (enteredFor: string, chosen: string) =>
 function ownFields({ read, raw }: Recipient): IDataObject {
 	const parameter = 'options.templateFields';
 	const fields = jsonField(read(parameter), raw(parameter), 'Template Fields');
+	if ('name' in fields && (typeof fields.name !== 'string' || isBlank(fields.name))) {
+		throw new UserError(
+			"'name' in 'Template Fields' is empty, or no text. Fill it in, check the expression for this item, or leave 'name' out.",
+		);
+	}
 	if ('language' in fields && languageOf(fields.language) === undefined) {
 		throw new UserError(
 			"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
@@ -117,7 +123,9 @@ function ownFields({ read, raw }: Recipient): IDataObject {
 
 /** The parts of a template that the user's own components fill in. */
 const partsIn = ({ components }: IDataObject) =>
-	isComponentList(components) ? components.map(partOf) : [];
+	isComponentList(components)
+		? components.filter(({ parameters }) => (parameters as Json[] | undefined)?.length).map(partOf)
+		: [];
 
 const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
 	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
@@ -135,7 +143,7 @@ function mergedComponents(
 	raw: Recipient['raw'],
 ): unknown {
 	refuseUnknown(placeholders, values, template.name);
-	const { components: written = [] } = own;
+	const written = own.components || [];
 	// Another field, or components of another form, may hold the values.
 	if (!hasValues(values) && hasOtherFields(own)) return own.components;
 	if (!isComponentList(written)) {

@@ -19,7 +19,10 @@ const kindOf = (value: unknown) =>
  */
 function checked(value: unknown, raw: unknown, subject: string, address?: Address): string {
 	if (value === undefined || value === null) throw new UserError(`${subject} has no value.`);
-	if (isDate(value)) throw new UserError(`${subject} is a date. Write ${asDate(raw)}.`);
+	if (isDate(value)) {
+		const isDay = JSON.stringify(value).includes('T00:00:00.000Z');
+		throw new UserError(`${subject} is a date. Write ${asDate(raw, isDay)}.`);
+	}
 	// Neither `true` nor `false` is for readers.
 	if (!['string', 'number', 'bigint'].includes(typeof value))
 		throw new UserError(`${subject} must be a text or a number. It is ${kindOf(value)}.`);
@@ -60,13 +63,13 @@ export const hasValues = (values: Json) => Object.values(values).some(isGiven);
 export const fill = (placeholders: Placeholder[], values: Json, raw: unknown): Filled[] =>
 	all(placeholders, (placeholder) => {
 		const { id, address } = placeholder;
-		const value = values[id];
+		const value = Object.hasOwn(values, id) ? values[id] : undefined;
 		// First what most recipients have, because there may be very many.
 		if (typeof value === 'string' && !address) {
 			const trimmed = value.trim();
 			if (isPlain(trimmed)) return { placeholder, value: trimmed };
 		}
-		const saved = isObject(raw) ? raw[id] : undefined;
+		const saved = isObject(raw) ? raw[id] : raw;
 		return { placeholder, value: checked(value, saved, labelOf(placeholder), address) };
 	});
 
@@ -81,12 +84,12 @@ export function refuseUnknown(placeholders: Placeholder[], values: Json, templat
 /** Checks the values in components that the user wrote as those of *Placeholders*, and returns the components to send. */
 export const checkOwn = (components: Json[], placeholders: Placeholder[], raw: unknown): Json[] =>
 	components.map((component) => {
-		const { parameters = [] } = component as { parameters?: Json[] };
+		const parameters = (component.parameters ?? []) as Json[];
 		const part = partOf(component);
 		const known = placeholders.filter((each) => each.component === part);
 		const names = namesFilled(parameters, known);
 		const checkedParameters = all([...parameters.entries()], ([index, parameter]) => {
-			if (parameter.type !== 'text') {
+			if (typeof parameter.text !== 'string' && parameter.type !== 'text') {
 				refuseInside(parameter, raw);
 				return parameter;
 			}
@@ -112,7 +115,10 @@ const placeholdersNamed = (names: string[]) =>
 function refuseInside(value: unknown, raw: unknown, subject = "'Template Fields'"): void {
 	if (value === undefined || value === null || (typeof value === 'string' && isBlank(value.trim())))
 		throw new UserError(`${subject} is empty.`);
-	if (typeof value === 'string') refuseUnreadable({ subject, text: value, raw, isAddress: true });
+	if (typeof value === 'string') {
+		const isShown = subject.startsWith("'fallback_value'");
+		refuseUnreadable({ subject, text: value, raw, isAddress: !isShown, isOneLine: isShown });
+	}
 	if (typeof value !== 'object') return;
 	for (const [key, each] of Object.entries(value))
 		refuseInside(each, raw, `'${key}' in 'Template Fields'`);

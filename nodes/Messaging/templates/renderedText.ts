@@ -29,10 +29,18 @@ export function renderText(
 const unknownRemark = ({ name }: ChannelTemplate) =>
 	`How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`;
 
+/** Whether a field holds anything: no null, no empty text, and no list or object of these. */
+const isFilled = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).some(isFilled)
+		: ![null, undefined, '', false].includes(value as null);
+
 /** Whether a `template` object may hold values in another form than a list of components. */
-export const hasOtherFields = ({ components = [], ...others }: IDataObject) =>
-	!isComponentList(components) ||
-	Object.keys(others).some((key) => !['name', 'namespace', 'language'].includes(key));
+export const hasOtherFields = ({ components, ...others }: IDataObject) =>
+	(isFilled(components) && !isComponentList(components)) ||
+	Object.entries(others).some(
+		([key, value]) => !['name', 'namespace', 'language'].includes(key) && isFilled(value),
+	);
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(

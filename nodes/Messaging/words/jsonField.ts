@@ -1,5 +1,5 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { numberText } from '../n8n/values';
+import { isDate, numberText } from '../n8n/values';
 import { isObject } from '../service/types';
 import { isMade, isOneExpression } from './mended';
 import { refuseHalfCharacters } from './readable';
@@ -21,7 +21,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 	if (value === '{}') return {};
 	const parsed = typeof value === 'string' ? parseJson(value, raw, field) : value;
 	if (parsed === undefined || parsed === null) return {};
-	if (!isObject(parsed))
+	if (!isObject(parsed) || isDate(parsed))
 		throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
 	refuseInside(parsed, `'${field}'`);
 	return parsed as IDataObject;

@@ -130,6 +130,15 @@ describe('Send and Wait: sent as a template', () => {
 		},
 	);
 
+	test.each([['[link]x'], ['x[link]'], ['[link]/go']])(
+		'a link that would not open is refused before anything is sent: %s',
+		async (value) => {
+			const { outcome, asked } = await ask(withTemplate(filled(value, 'Or')));
+			expect(outcome).toEqual(refused(expect.stringMatching(/^The link would not open: /)));
+			expect(asked).toEqual([]);
+		},
+	);
+
 	test.each([
 		['[Question] [LINK]', /^May we ship it\? https:\/\/n8n\.test\//],
 		['[QUESTION]: [Link]', /^May we ship it\?: https:\/\/n8n\.test\//],

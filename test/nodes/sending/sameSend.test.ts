@@ -77,6 +77,10 @@ test.each<[string, Given, number]>([
 	expect(await twice(changes)).toEqual([undefined, count]);
 });
 
+test('the same messages in another order are refused', async () => {
+	expect(await twice({ items: people.toReversed() })).toEqual([REFUSED, 0]);
+});
+
 test('with Send Again on, the output says that executing sends again', async () => {
 	const { hints } = await byHand({ options: { sendAgain: true } });
 	expect(hints.join()).toContain('Executing again sends to all again.');

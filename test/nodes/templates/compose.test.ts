@@ -372,6 +372,12 @@ test.each<[IDataObject, string]>([
 	[{ templateFields: '{"language":""}' }, EMPTY_LANGUAGE],
 	[{ templateFields: '{"language":null}' }, EMPTY_LANGUAGE],
 	[{ templateFields: '{"language":{}}' }, EMPTY_LANGUAGE],
+	...['{"name":""}', '{"name":null}', '{"name":{}}', '={{ {name: $json.none} }}'].map(
+		(templateFields): [IDataObject, string] => [
+			{ templateFields },
+			"'name' in 'Template Fields' is empty, or no text. Fill it in, check the expression for this item, or leave 'name' out.",
+		],
+	),
 	[
 		{ language: chosen('list', '') },
 		"'Language' is empty. Fill it in, or check the expression for this item.",
@@ -379,5 +385,30 @@ test.each<[IDataObject, string]>([
 ])('the options %j are refused', async (options, sentence) => {
 	expect(await templatesSent({ ...mapped, options })).toBe(
 		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
+	);
+});
+
+test.each([
+	'{"components":null}',
+	'{"components":""}',
+	'{"components":{}}',
+	'{"components":[null]}',
+	'{"components":[{"type":"body","parameters":null}]}',
+	'{"components":[{"type":"body"}]}',
+	'={{ {components: $json.none} }}',
+])('Template Fields that fill in nothing leave no placeholder open: %s', async (templateFields) => {
+	const nothing = { ...mapped, ...placeholderValues({}, []) };
+	const options = { templateFields, language: chosen('list', 'de') };
+	expect(await templatesSent({ ...nothing, options })).toMatch(
+		/^Nothing was sent, because of item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
+	);
+});
+
+test('Placeholders that are one expression are checked like others', async () => {
+	const value = '={{ { "header 1": "a", "1": "Dear " + $json.none, "2": "b" } }}';
+	const templateParameters = { ...(mapped.templateParameters as object), value, schema: [] };
+	const options = { language: chosen('list', 'de') };
+	expect(await templatesSent({ ...mapped, templateParameters, options } as never)).toMatch(
+		/Placeholder 1 has "undefined"/,
 	);
 });

@@ -216,6 +216,36 @@ const EVERYWHERE: Row[] = [
 	),
 	['=Total: {{ $json.price * 5 }} €', { price: 36.49 }, /has "182\.45000000000002": .*Round it/],
 	[...cell('1.23E+15'), /a number as machines write it/],
+	...[
+		'=Your total is {{ $json.price * 5 }}.',
+		'=Total EUR{{ $json.price * 5 }}',
+		'={{ $json.price * 5 + "EUR" }}',
+		'={{ 1e21 + "." }}',
+		'={{ String($json.price * 5).replace(".", ",") }}',
+	].map((value): Row => [value, { price: 36.49 }, /a number as machines write it/]),
+	...[
+		'#NV',
+		'#YOK',
+		'#NENÍ_K_DISPOZICI',
+		'#ERROR',
+		'#NO MATCH',
+		'#n/a',
+		'Loading...',
+		'########',
+	].map((word): Row => ['=Total: {{ $json.cell }} today', { cell: word }, BAD_CELL]),
+	['=Total: {{ $json.cell }} today', { cell: 'Err:502' }, BAD_CELL],
+	['=EUR{{ $json.cell }}', { cell: '#WERT!' }, BAD_CELL],
+	['=Order{{ $json.cell }}', { cell: '#N/A' }, BAD_CELL],
+	...['#INVALID DATA TYPE', '#DIVIDE BY ZERO', '#Name?', '#Num!', '#Error'].map(
+		(word): Row => [...cell(word), BAD_CELL],
+	),
+	['=Total: {{ 5 / $json.zero }} €', { zero: 0 }, /has "Infinity"/],
+	['={{ "EUR" + $json.price * 2 }}', {}, NO_TEXT],
+	['={{ "Dear ".concat($json.name) }}', { name: null }, NO_TEXT],
+	['={{ "Dear X".replace("X", $json.name) }}', { name: null }, NO_TEXT],
+	...['MÃœLLER', 'Ãœber', 'Ã–zil', 'Ã…ngström', 'Nestlâ„¢', 'ï»¿Ada'].map(
+		(word): Row => [...cell(word), ENCODING],
+	),
 	// Nothing to read.
 	[...cell(''), /is empty/],
 	[...cell('  '), /is empty/],
@@ -306,6 +336,8 @@ const FROM_CELLS = [
 	'https://shop.example/?at=52.520006599999988',
 	'https://shop.example/#FAQ!',
 	'AT&T #5',
+	'Seat 2E-14',
+	'https://shop.example/?q=%C3%BCBUNG%20x',
 ];
 
 describe.each(Object.entries(FIELDS))('%s', (field, check) => {
@@ -373,6 +405,7 @@ describe('a placeholder is one line, and the error gives the expression that men
 			`${LINE}{{ $json.text.replace(/\\s+/g, ' ') }}.`,
 		],
 		['a\nb', {}, `${LINE}it on one line.`],
+		['=a\n{{ $json.text }}', { text: 'b' }, `${LINE}it on one line.`],
 	])('%j with %j', async (value, item, sentence) => {
 		expect((await placeholder(value, item)).refused).toBe(
 			`Nothing was sent, because of item 1 (${TO}): Placeholder 1 ${sentence}`,
@@ -387,11 +420,22 @@ describe('a placeholder is one line, and the error gives the expression that men
 		['={{ $json.at }}', { at: '2026-11-27T03:08:43.653Z' }, /^27 Nov 2026$/],
 		['={{ $now.plus(1, "day") }}', {}, /^\d+ \w{3} \d{4}$/],
 		['=from {{ $today }} on', {}, /^from \d+ \w{3} \d{4} on$/],
+		['={{ new Date("2026-11-27") }}', {}, /^27 Nov 2026$/],
+		['={{ $json.at }}', { at: 'Fri Nov 27 2026 00:00:00 GMT+0000 (Z)' }, /^27 Nov 2026$/],
 	])('the cure of a date works: %s', async (value, item, read) => {
 		const { refused } = await placeholder(value, item);
 		const [, cure] = /Write (.*)\.$/.exec(refused!)!;
 		expect((await placeholder(`=${cure}`, item)).read).toMatch(read);
 	});
+});
+
+test.each<[string, IDataObject]>([
+	['={{ "on " + $json.at }}', { at: '2026-11-27T03:08:43Z' }],
+	['={{ $json.at }}', { at: 'Meeting at 2026-11-27T03:08:43Z' }],
+	['={{ $json.at }}', { at: '/Date(1764212923653)/' }],
+	['={{ $json.at }}', { at: 'in PT2H' }],
+])('no cure is given that would fail: %s of %j', async (value, item) => {
+	expect((await placeholder(value, item)).refused).toContain('Write it for a person, such as ');
 });
 
 describe('a placeholder at the end of a button’s address', () => {
@@ -427,6 +471,8 @@ describe('a placeholder at the end of a button’s address', () => {
 		],
 		['{{1}}', 'https://a.example/x', 'https://a.example/x'],
 		['https://{{1}}', 'https://a.example/x', 'a.example/x'],
+		[PAY, 'mailto:a@b.example', /is another address/],
+		[PAY, 'https:/shop.example/pay/77', /is another address/],
 	])('of %s, with %s', async (url, value, expected) => {
 		const check = async (given: unknown, item: IDataObject) =>
 			await placeholder(given, item, withButton(url));
