@@ -35,7 +35,8 @@ export async function check(
 		const first = isTwin && onDuplicateRecipient !== 'send' ? toRecipient.get(digits) : undefined;
 		const duplicate = first !== undefined && `The same recipient is also in item ${first + 1}.`;
 		let problem = message.problem;
-		if (same !== undefined) {
+		const skips = onDuplicateRecipient === 'skip' && duplicate;
+		if (same !== undefined && !skips) {
 			const used = `The identifier "${identifier}" is already used by item ${same + 1}.`;
 			problem = joined(problem, `${used} Each message needs its own.`);
 		}
@@ -45,7 +46,7 @@ export async function check(
 			return;
 		}
 		remember(message);
-		if (duplicate) leftOut[item] = skipped(message, duplicate);
+		if (skips) leftOut[item] = skipped(message, skips);
 		else toSend.push(message);
 	});
 	return { toSend, leftOut };

@@ -57,6 +57,16 @@ describe('messages together', () => {
 		expect(await checked(twins(), option)).toEqual(expected);
 	});
 
+	test('a row that is there twice, with its identifier, is skipped like any duplicate', async () => {
+		const rows = [0, 1].map((item) => message(item, { to: '+385911', identifier: 'a' }));
+		expect(await checked(rows, 'skip')).toEqual({
+			toSend: [0],
+			failed: [],
+			skipped: [1],
+			reasons: REASON,
+		});
+	});
+
 	test('what an earlier attempt sent makes the others duplicates, also those before it', async () => {
 		const reasons = new Set(['The same recipient is also in item 4.']);
 		expect(await checked(twins(), 'skip', [3])).toEqual({

@@ -7,6 +7,7 @@ import type { Message } from '../../sending/message';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
+import { refuseHalfCharacters } from '../../words/readable';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
@@ -88,9 +89,11 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 	compose: (recipient, composeTemplate) => {
 		const { read } = recipient;
 		const sender = optionalText(read('from'), 'From');
+		const identifier = optionalText(read('options.identifier'), 'Identifier');
+		refuseHalfCharacters(identifier, "'Identifier'");
 		return whenReady(composeTemplate(recipient, sender), ({ template, text }) => ({
 			from: sender,
-			identifier: optionalText(read('options.identifier'), 'Identifier'),
+			identifier,
 			body: { save: isSaved(read), template },
 			text,
 		}));
