@@ -10,5 +10,6 @@ export { templatePlaceholders } from '../methods/templatePlaceholders';
 export { templatePreview } from '../methods/templatePreview';
 export { reports } from '../report/reports';
 export { askAndWait } from '../sendAndWait/askAndWait';
+export { namesOf } from '../sending/recipients';
 export { send } from '../sending/send';
 export { templateComposer } from '../templates/compose';

@@ -311,6 +311,12 @@ describe('Send and Wait: a question that cannot be sent', () => {
 		});
 	});
 
+	test('because of its words has the recipient, too', async () => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { run } = await ask({ message: 'Hi {{name}}' }, { node });
+		expect(run.items[0].json).toMatchObject({ to: TO, details: { recipient: TO } });
+	});
+
 	test('goes to the error output, also for an invalid recipient', async () => {
 		const node = { onError: 'continueErrorOutput' } as const;
 		const { run, outcome } = await ask({ to: 'nobody' }, { node });

@@ -71,7 +71,7 @@ async function execute(world: World, nth: number, host: () => Process): Promise<
 		});
 	}
 	await running.over;
-	return { key: `${id} ${list.join()} ${message}`, running, beganAt, isAgain, isKilled };
+	return { key: `${id} ${list.toSorted().join()} ${message}`, running, beganAt, isAgain, isKilled };
 }
 
 const NOT_TWICE =

@@ -14,10 +14,13 @@ export const sendAndWait: Operation = {
 	description: 'Send a message that asks a person on the chat app, and continue with the answer',
 	hint: "It takes one input item: with several, put Loop Over Items around it. It outputs 'data.approved' (boolean) or 'data.text'.",
 	fields: sendAndWaitFields,
-	execute: async (context) =>
-		await errorAsFailedItems(
+	execute: async (context) => {
+		const { askAndWait, namesOf } = await engines();
+		return await errorAsFailedItems(
 			context,
 			{ outcome: 'notSent' },
-			async () => await (await engines()).askAndWait(context),
-		),
+			async () => await askAndWait(context),
+			() => namesOf(context),
+		);
+	},
 };
