@@ -2,7 +2,6 @@ import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import {
-	beginningOf,
 	isSmsReport,
 	MOST_VALUES,
 	MOST_WORDS,
@@ -12,6 +11,7 @@ import {
 	wordsIn,
 } from './search';
 import { longIds, readJson, withLongIdsAsText } from './json';
+import { beginningOf } from './signs';
 import type { Word } from './words';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
