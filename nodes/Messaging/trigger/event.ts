@@ -2,6 +2,7 @@ import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import {
+	isLifecycle,
 	isSmsReport,
 	MOST_VALUES,
 	MOST_WORDS,
@@ -98,7 +99,7 @@ const NAME_HEADER =
 /** The names of events in headers. */
 const headerNames = (headers: Json) =>
 	Object.keys(headers)
-		.filter((name) => NAME_HEADER.test(name))
+		.filter((name) => NAME_HEADER.test(name) || isLifecycle(headers[name]))
 		.flatMap((name) => wordsIn(headers[name]));
 
 /** Tells what a call is about. Each completed campaign in it is an event. @param completion see {@link judge} */

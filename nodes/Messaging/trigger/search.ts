@@ -18,11 +18,12 @@ const CAMPAIGN_ID = /^campaign(?:id|u?uid|sid)$/;
 const RECORD = /^(?:data|object|payload|resource|record|entity|detail|item|campaigns)$/;
 /** Where else a service puts words about the campaign. */
 const BESIDE =
-	/^(?:attributes|properties|body|content|details|info|result|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
+	/^(?:attributes|(?:application)?properties|lifecycle|execution|run|job|progress|status(?:info)?|metadata|body|content|details|info|result|meta|headers?|hook|webhook|context|update|events?|campaign|transition|changes?|new|after|current)$/;
 /** What was before, and who sends, say nothing about the campaign now. */
-const NOT_READ =
-	/^(?:old|prev|before|from|sender|channel|creat|owner|author|admin|account|compan|organi|workspace|project)/;
-const STATUS = /^(?:new|to|current|campaign)?(?:status|state)$/;
+const NOT_READ = /^(?:old|prev|before|from|sender|channel|creat|owner|author|admin)|by$/;
+/** Only the ids in these are read. */
+const ACCOUNT = /^(?:account|compan|organi|workspace|project)/;
+const STATUS = /^(?:new|to|current|campaign)?(?:status|state)(?:name|text|label)?$/;
 const NAME =
 	/^(?:event(?:type|name|key|code|categorytype)?|(?:webhook|notification|detail)(?:event|type)|topic|action|metric)$/;
 /** Often attributes of a record: they count after other names, and further down only those like an event's, and ends. */
@@ -30,6 +31,9 @@ const KIND = /^(?:type|trigger)$/;
 /** "campaign.started" is an event's name in any field that is not the name of a record. */
 const CAMPAIGN_EVENT =
 	/^(?:[\w-]{1,50}[.:/]){0,9}(?:campaign|broadcast)s?[._:/-]\w[\w.:/-]{0,200}$/i;
+/** "campaign.paused" and "CampaignPaused" are one in any field. */
+const LIFECYCLE =
+	/^(?=[\w.:/-]{1,200}$)(?:.*[._:/-])?(?:campaign|broadcast|newsletter|mailing)s?[._:/-]?(?:start|launch|paus|cancel|resum|schedul|complet|finish|ended|fail|stop|abort|approv|reject|archiv|delet|expir|activat|process|sending|sent|queued)/i;
 const OWN_NAME =
 	/(?:name|title|label|slug|tags?|ref|reference|template|source|segment|list|campaign|id|url)$/;
 /** Where something is, and no event: the topic of a queue. */
@@ -49,12 +53,17 @@ const WORD_OF = [...NEW, 'name', 'type', 'code', 'value'];
 const inObject = (value: unknown) =>
 	isObject(value) ? WORD_OF.map((field) => value[field]).find((each) => text(each)) : value;
 
+/** Whether a field's text is the name of an event, whatever the field. */
+export const isLifecycle = (value: unknown) => typeof value === 'string' && LIFECYCLE.test(value);
+const isName = (value: unknown) =>
+	typeof value === 'string' && (!PATH.test(value) || LIFECYCLE.test(value));
+
 const isOfHttp = (status: unknown) => Number(status) >= 200 && Number(status) < 600;
 /** The words in a name or status, which may be a list or an object. A number is a status, but not one of HTTP. */
 export const wordsIn = (value: unknown, isStatus = false): Word[] =>
 	(Array.isArray(value) ? (value.slice(0, 10) as unknown[]) : [value])
 		.map(inObject)
-		.filter((each) => (isStatus ? !isOfHttp(each) : typeof each === 'string' && !PATH.test(each)))
+		.filter((each) => (isStatus ? !isOfHttp(each) : isName(each)))
 		.map(beginningOf)
 		.filter(Boolean)
 		.map(wordOf);
@@ -105,7 +114,8 @@ function readWords(part: Part, field: string, value: unknown) {
 	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));
 	else if (typeof value === 'string') {
 		const isWord = NEW.includes(field) ? /^\p{L}/u : CAMPAIGN_EVENT;
-		if (!OWN_NAME.test(field) && isWord.test(value)) part.words.push(wordOf(beginningOf(value)));
+		const isHere = isLifecycle(value) || (!OWN_NAME.test(field) && isWord.test(value));
+		if (isHere) part.words.push(wordOf(beginningOf(value)));
 	}
 	// Of an old one and a new one, the new one.
 	const status = STATUS.test(field) ? wordsIn(value, true).pop() : undefined;
@@ -113,9 +123,11 @@ function readWords(part: Part, field: string, value: unknown) {
 }
 
 function readField(part: Part, name: string, field: string, value: unknown) {
-	readWords(part, field, value);
-	if (isOfOne(field, value)) part.one ??= name;
-	if (isNoEnd(field, value)) part.noEnd ??= name;
+	if (!ACCOUNT.test(part.called)) {
+		readWords(part, field, value);
+		if (isOfOne(field, value)) part.one ??= name;
+		if (isNoEnd(field, value)) part.noEnd ??= name;
+	}
 	const isCampaign = CAMPAIGN_ID.test(field);
 	const isItsId = isCampaign || (field === 'id' && part.isRecord && !part.isCampaign);
 	if (isItsId && isId(value)) Object.assign(part, { id: value, isCampaign });

@@ -14,16 +14,16 @@ export const isId = (value: unknown) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(beginni
 
 /** A field of one message or person: whose, which address, and which part of it. */
 const OF_ONE =
-	/^(message|msg|sms|mms|wam|call|conversation|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|profile|destination|to)?(phone|mobile|msisdn|tel(?:ephone)?|e?mail|wa)?(id|sid|uuid|number|num|no|address)?$/;
+	/^(message|msg|sms|mms|wam|call|chat|conversation|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|profile|destination|to)?(phone|mobile|msisdn|tel(?:ephone)?|e?mail|wa)?(id|sid|uuid|key|number|num|no|address)?$/;
 /** The same with anything in front, which may say whose the address is, or who counts the messages. */
 const ADDRESS_OF_ONE =
-	/(?:phone|mobile|msisdn|whatsapp|e?mail)(?:number|num|no|address)?$|^(?:call(?:ed|to)(?:number)?|dst|rcptto)$/;
+	/(?:phone|mobile|msisdn|whatsapp|e?mail)s?(?:number|num|no|address|e164)?$|^(?:call(?:ed|to)(?:number|party)?|diall?ednumber|callee|addressee|bparty|rcpt(?:to)?|dest|dst|da|mob|cell|celular|gsm|handset|telefono|correo)$/;
 const MESSAGE_ID = /^(?!last|first|template).*(?:message|msg|sms)(?:id|sid|uuid)$/;
 const OF_SENDER =
-	/^(?:from|sender|channel|caller|business|our|own|compan|account|creat|updated|author|admin|support|reply|notif)/;
+	/^(?:from|send|sentfrom|source|channel|caller|business|waba|bot|display|our|own|compan|account|creat|author|admin|manager|support|repl|bounce|return|notif)|by(?:e?mail|phone|id)?$/;
 /** No date, and no time in seconds or milliseconds. */
 const ADDRESS =
-	/^[^\s@]+@\S+$|^(?!\d{4}-\d\d-|1[5-9]\d{8}(?:\d{3})?$|20\d{6}$|\d\d?[./-]\d\d?[./-]\d{4}$)\D{0,15}(?:\d[\s().-]{0,2}){7,15}$/;
+	/^[^\s@]+@\S+$|^\+\d{4}|^(?!\d{4}-\d\d-|1[5-9]\d{8}(?:\d{3}|\.\d+)?$|20\d{6}(?:\d{4,6})?$|\d\d?[./-]\d\d?[./-]\d{4})\D{0,15}(?:\d[\s().-]{0,2}){7,15}$/;
 
 /** Whether a field says that its object is about one message or person. `to` may also be a date, and `lead` a count. */
 export function isOfOne(field: string, given: unknown): boolean {
@@ -32,9 +32,10 @@ export function isOfOne(field: string, given: unknown): boolean {
 	if (whose && isObject(value)) {
 		const inner = Object.keys(value).slice(0, 10);
 		const isOne = (key: string) => !isObject(value[key]) && isOfOne(plainField(key), value[key]);
-		return inner.some((key) => key === 'id' || isOne(key));
+		// A customer may be the account.
+		return inner.some((key) => (key === 'id' && whose !== 'customer') || isOne(key));
 	}
-	if ((/id$/.test(part) && whose && whose !== 'customer') || MESSAGE_ID.test(field)) {
+	if ((/id$|key/.test(part) && whose && whose !== 'customer') || MESSAGE_ID.test(field)) {
 		return isId(value);
 	}
 	// A customer's number may be that of an account.
@@ -42,7 +43,9 @@ export function isOfOne(field: string, given: unknown): boolean {
 		whose === 'customer' ? address !== '' : address !== '' || /^[^ms]/.test(whose);
 	const isAddress = mayBeAddress || (ADDRESS_OF_ONE.test(field) && !OF_SENDER.test(field));
 	const isPlus = field === 'number' && text(value).startsWith('+');
-	return (isAddress || isPlus) && ADDRESS.test(beginningOf(value));
+	// A number of e-mails is no address.
+	const shape = /mail/.test(field) ? /^[^\s@]+@\S+$/ : ADDRESS;
+	return (isAddress || isPlus) && shape.test(beginningOf(value));
 }
 
 const isAbove0 = (value: unknown) => Number(text(value)) > 0;

@@ -23,7 +23,7 @@ const QUIET =
 
 /** "acme:" in "acme:campaign.sent"; not in "contact.campaign.completed", which is the end for one person. */
 const BEFORE_CAMPAIGN =
-	/^(?!.*(?:contact|lead|user|customer|subscriber|recipient|person|profile|message)).*[.:/](?=[^.:/]*(?:campaign|broadcast))/i;
+	/^(?!.*(?:contact|lead|user|customer|subscriber|recipient|person|profile|message)).*[.:/](?=[^.:/]*(?:campaign|broadcast|newsletter|mailing))/i;
 
 /** "acme:campaign.sendingCompleted" → campaign, sending, completed. What follows "with" only describes the end. */
 const partsOf = (text: string) =>

@@ -262,6 +262,31 @@ const COMPLETED: Row[] = [
 	['its maker’s e-mail', { event: 'campaign.completed', ...C, created_by_email: 'a@b.example' }],
 	['another name of its ID', { event: 'campaign.completed', campaign_uid: 'C' }],
 	['a hook’s name', header('x-webhook-name', 'n8n production', C)],
+	['a newsletter in a header', header('ce-type', 'org.acme.newsletter.finished.v2', C)],
+	['the name of an envelope', { name: 'campaign.completed', data: { id: 'C' } }],
+	['an account around it', { event: 'campaign.completed', account: { campaign: { id: 'C' } } }],
+	['a workspace around it', { type: 'campaign.completed', workspace: { ...C, status: 'active' } }],
+	...[
+		{ launched_by_email: 'a@b.example', approved_by: { id: 3, email: 'b@b.example' } },
+		{ from: '20261101000000', to: '20261127103000' },
+		{ to: 1764201600.123 },
+		{ to: '27.11.2026 1030' },
+		...['sending_email', 'bounce_email', 'manager_email'].map((field) => ({
+			[field]: 'a@b.example',
+		})),
+		{
+			source_phone_number: '15550783881',
+			display_phone_number: '15550783881',
+			bot_phone: '155507838',
+		},
+		{ customer: { id: 'cus_9', name: 'Acme Ltd' } },
+		{ email: 1250000, sms: 900000, email_id: 48213377 },
+	].map(
+		(more): Row => [
+			`of nobody: ${Object.keys(more).join()}`,
+			{ body: { event: 'campaign.completed', ...C, ...more } },
+		],
+	),
 ];
 
 const OTHERS: Row[] = [
@@ -291,6 +316,32 @@ const OTHERS: Row[] = [
 	...[{ completed_at: null }, { finished: 'N' }, { pending: 20 }, { completion: 40 }].map(
 		(sign): Row => [`without a word: ${JSON.stringify(sign)}`, { ...C, ...sign }],
 	),
+	...[
+		...['callee', 'b_party', 'dest', 'called_party', 'dialed_number', 'mob', 'gsm', 'rcpt'],
+		...['addressee', 'phone_e164', 'msisdns', 'celular'],
+	].map(
+		(field): Row => [`of one: ${field}`, { ...C, status: 'completed', [field]: '919876543210' }],
+	),
+	['a masked phone', { ...C, status: 'completed', phoneNumber: '+254711XXXYYY' }],
+	['a chat', { ...C, status: 'completed', chat_id: 123456789 }],
+	...[
+		...['hook_event_name', 'trigger_name', 'notification_name', 'event_title', 'event_id', 'Label'],
+		...['slug', 'name', 'kind'],
+	].map((field): Row => [`a name in ${field}`, { [field]: 'campaign.paused', data: C }]),
+	['a name in another header', header('x-webhook-trigger', 'campaign.paused', C)],
+	['a name in the address of a type', { type: 'https://a.example/campaign/started/v1', data: C }],
+	['a name in capitals', { triggerEvent: 'CampaignPaused', payload: C }],
+	['a kind of object', { data: { campaignEvent: { __typename: 'CampaignPaused', ...C } } }],
+	...['lifecycle', 'execution', 'run', 'progress', 'status_info', 'metadata', 'job'].map(
+		(field): Row => [
+			`a state in ${field}`,
+			{ campaign: { id: 'C', [field]: { state: 'cancelled' } } },
+		],
+	),
+	['a job beside it', { job: { type: 'bulk_send', status: 'PROCESSING' }, ...C }],
+	['properties beside it', { body: { applicationProperties: { eventType: 'started' }, body: C } }],
+	['the name of a status', { ...C, status_id: 3, status_name: 'Paused' }],
+	['the text of a status', { ...C, statusText: 'Paused' }],
 	['a lead', { leadId: 'l', campaignId: 'C', email: 'a@example.com' }],
 	['a lead that has completed', { type: 'campaignComplete', leadId: 'l', campaignId: 'C' }],
 	['a contact', { contact: { id: 7, name: 'Ann' }, campaign: { id: 'C' } }],
