@@ -36,6 +36,8 @@ const LIFECYCLE =
 	/^(?=[\w.:/-]{1,200}$)(?:.*[._:/-])?(?:campaign|broadcast|newsletter|mailing)s?[._:/-]?(?:start|launch|paus|cancel|resum|schedul|complet|finish|ended|fail|stop|abort|approv|reject|archiv|delet|expir|activat|process|sending|sent|queued)/i;
 const OWN_NAME =
 	/(?:name|title|label|slug|tags?|ref|reference|template|source|segment|list|campaign|id|url)$/;
+/** The name that a person has given to a campaign or a template. */
+const ITS_NAME = /^(?:campaigns?|broadcasts?|templates?)(?:name|title|label|slug|tags?)$/;
 /** Where something is, and no event: the topic of a queue. */
 const PATH = /^(?:\/|arn:|https?:)/i;
 /** Where a change has its new status, and a status or a name that is an object its word. */
@@ -114,7 +116,9 @@ function readWords(part: Part, field: string, value: unknown) {
 	else if (KIND.test(field)) part.names.push(...wordsIn(value).filter(isEvent));
 	else if (typeof value === 'string') {
 		const isWord = NEW.includes(field) ? /^\p{L}/u : CAMPAIGN_EVENT;
-		const isHere = isLifecycle(value) || (!OWN_NAME.test(field) && isWord.test(value));
+		const isNamed = ITS_NAME.test(part.called + field);
+		const isHere =
+			(isLifecycle(value) && !isNamed) || (!OWN_NAME.test(field) && isWord.test(value));
 		if (isHere) part.words.push(wordOf(beginningOf(value)));
 	}
 	// Of an old one and a new one, the new one.

@@ -262,6 +262,8 @@ const COMPLETED: Row[] = [
 	['its maker’s e-mail', { event: 'campaign.completed', ...C, created_by_email: 'a@b.example' }],
 	['another name of its ID', { event: 'campaign.completed', campaign_uid: 'C' }],
 	['a hook’s name', header('x-webhook-name', 'n8n production', C)],
+	['a campaign’s own name', { campaign: { id: 'C', name: 'campaign_sent_to_vips' } }],
+	['the same beside it', { ...C, campaign_name: 'broadcast-scheduled-2' }],
 	['a newsletter in a header', header('ce-type', 'org.acme.newsletter.finished.v2', C)],
 	['the name of an envelope', { name: 'campaign.completed', data: { id: 'C' } }],
 	['an account around it', { event: 'campaign.completed', account: { campaign: { id: 'C' } } }],
