@@ -219,6 +219,12 @@ describe('Test connection', () => {
 		],
 		[
 			'/api',
+			'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
+			failure('Invalid API Key', 401),
+			`The Base URL has a path (/api): if the key is right, try it without, as ${ADDRESS}.`,
+		],
+		[
+			'/api',
 			'The service refused: No such account.',
 			failure('No such account', 400),
 			'Check that the API key is complete and still valid.',
@@ -239,6 +245,11 @@ describe('Test connection', () => {
 			'an alert of TLS',
 			'\x15\x03\x03\x00\x02\x02\x46',
 			/^The answer from 127\.0\.0\.1:\d+ is not HTTP\. If the Base URL .* begins with http:\/\/, try https:\/\/\./,
+		],
+		[
+			'nothing',
+			'',
+			/ broke before an answer came\. If the service needs https, begin the Base URL with https/,
 		],
 		[
 			'the page of a web server',
