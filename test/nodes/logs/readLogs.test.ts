@@ -234,12 +234,6 @@ describe('Reading logs: totals as services write them', () => {
 		['an empty log of several pages', () => ({ data: [], count: 0, totalPage: 3 }), 0, PAGES],
 		['`null` for an empty list', () => ({ data: null, count: 0 }), 0],
 		['totals on the first page only', (nth) => (nth === 1 ? { totalPage: 3 } : {}), 250],
-		[
-			'a count of far too many',
-			() => ({ count: 100_000 }),
-			250,
-			expect.stringContaining('gave only 250') as string,
-		],
 		['a limit within a page that counts nothing', () => ({ count: 0, totalPage: 1 }), 50, MORE, 50],
 		[
 			'a limit that is reached exactly, before an empty page',
@@ -261,6 +255,15 @@ describe('Reading logs: totals as services write them', () => {
 			limit,
 		);
 		expect([records.length, warning]).toEqual([found, said]);
+		expect(asked.length).toBeLessThan(20);
+	});
+
+	test('a count of far too many: each pass ends at an empty page', async () => {
+		const { records, warning, asked } = await reading((number) => ({
+			data: page(number).map((id) => ({ id })),
+			count: 100_000,
+		}));
+		expect([records.length, warning]).toEqual([250, expect.stringContaining('gave only 250')]);
 		expect(asked.length).toBeLessThan(40);
 	});
 });

@@ -285,31 +285,18 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 		['555-0132', '1', `+1 has numbers of 10 digits, and this one has 7 after +1. ${write('1')}`],
 		['00 999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
 		['4915123456789', '43', `it is no number of +43. ${write('43')}`],
-		[
-			'917323106909',
-			'52',
-			`+52 has numbers of 10 digits, and this one has 12 after +52. ${write('52')}`,
-		],
-		[
-			'994701116144',
-			'52',
-			`+52 has numbers of 10 digits, and this one has 12 after +52. ${write('52')}`,
-		],
-		[
-			'12687874000',
-			'65',
-			`+65 has numbers of 8 digits, and this one has 11 after +65. ${write('65')}`,
-		],
-		[
-			'16582953061',
-			'677',
-			`+677 has numbers of 5 or 7 digits, and this one has 11 after +677. ${write('677')}`,
-		],
-		[
-			'26779127400',
-			'248',
-			`+248 has numbers of 7 digits, and this one has 11 after +248. ${write('248')}`,
-		],
+		// Full numbers of other countries: a guessed zero must not make a third country's of them.
+		...[
+			['917323106909', '52', '10', 12],
+			['994701116144', '52', '10', 12],
+			['12687874000', '65', '8', 11],
+			['16582953061', '677', '5 or 7', 11],
+			['26779127400', '248', '7', 11],
+		].map(([given, code, usual, has]): [string, string, string] => [
+			String(given),
+			String(code),
+			`+${code} has numbers of ${usual} digits, and this one has ${has} after +${code}. ${write(String(code))}`,
+		]),
 		[
 			'091 123 4567',
 			undefined,

@@ -185,7 +185,10 @@ describe('Listen for test event', () => {
 		assert.equal(answer, '200 Accepted');
 		assert.match(String(hint), /would ignore this call\. The service's logs know no such campaign/);
 		const [, other] = await listening({ events: ['campaignCompleted'] }, { hello: 'world' });
-		assert.match(String(other), /it has no campaign ID .*Other.* It is not chosen in 'Trigger On'/);
+		assert.match(
+			String(other),
+			/it has no campaign ID \('campaign_id', 'campaign\.id'\), so only 'Other' can start on it\. It is not chosen in 'Trigger On'/,
+		);
 	});
 });
 
