@@ -156,7 +156,8 @@ class FoundRecords {
 		for (const record of page.records) {
 			const id = idOf(record);
 			if (this.ids.get(id)) continue;
-			const isWanted = fits(record) && status(record);
+			const isAskedFor = fits(record);
+			const isWanted = isAskedFor && status(record);
 			if (this.left <= 0) {
 				this.isCut ||= isWanted;
 				continue;
@@ -166,7 +167,7 @@ class FoundRecords {
 			if (isWanted) {
 				this.left--;
 				this.onRecord(record);
-			} else if (!fits(record)) this.leftOut++;
+			} else if (!isAskedFor) this.leftOut++;
 		}
 		this.isEmpty = page.records.length === 0;
 		this.isOver = this.number === before && this.left > 0;

@@ -12,10 +12,13 @@ export const NO_STATUS = 'no status';
  */
 export const plainId = (id: unknown) => text(id).toLowerCase();
 
-/** Whether an id of the service is this one. JavaScript may have rounded a long number. */
+/** Whether JavaScript has rounded a long number when it read JSON. */
+export const isRounded = (value: unknown) =>
+	Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** Whether an id of the service, perhaps rounded, is this one. */
 export const isSameId = (id: unknown, wanted: string) =>
-	plainId(id) === plainId(wanted) ||
-	(typeof id === 'number' && !Number.isSafeInteger(id) && id === Number(wanted));
+	plainId(id) === plainId(wanted) || (isRounded(id) && id === Number(wanted));
 
 /** Returns a time of a record in ms since 1970; undefined for anything else, such as the year 1 for "never". */
 export function timeOf(value: unknown): number | undefined {

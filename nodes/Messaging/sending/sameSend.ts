@@ -68,7 +68,7 @@ export async function noteSend(
 async function contentOf(messages: readonly Message[]): Promise<string> {
 	let sum = 0n;
 	await forEachInSlices(messages, ({ from, digits, body }) => {
-		// 64 bits of each are enough, and much faster to add than all.
+		// 64 bits of each are enough, and are added faster than all 256.
 		sum += BigInt(`0x${hash('sha256', JSON.stringify([from, digits, body])).slice(0, 16)}`);
 	});
 	return sum.toString(16);

@@ -112,16 +112,17 @@ const placeholdersNamed = (names: string[]) =>
 	names.length > 0 ? names.map((name) => `{{${name}}}`).join(' ') : 'none';
 
 /** Refuses an empty value, or a machine's word, at any depth of a picture, a location or a code. */
-function refuseInside(value: unknown, raw: unknown, subject = "'Template Fields'"): void {
+function refuseInside(value: unknown, raw: unknown, key?: string): void {
+	const subject = key === undefined ? "'Template Fields'" : `'${key}' in 'Template Fields'`;
 	if (value === undefined || value === null || (typeof value === 'string' && isBlank(value.trim())))
 		throw new UserError(`${subject} is empty.`);
 	if (typeof value === 'string') {
-		const isShown = subject.startsWith("'fallback_value'");
+		// The provider shows it where it cannot write a date or a price itself.
+		const isShown = key === 'fallback_value';
 		refuseUnreadable({ subject, text: value, raw, isAddress: !isShown, isOneLine: isShown });
 	}
 	if (typeof value !== 'object') return;
-	for (const [key, each] of Object.entries(value))
-		refuseInside(each, raw, `'${key}' in 'Template Fields'`);
+	for (const [key, each] of Object.entries(value)) refuseInside(each, raw, key);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { plainId } from '../logs/record';
+import { isRounded, plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import {
@@ -60,8 +60,6 @@ function judge({ one, noEnd, ...part }: Part, beside: Word[], completion: string
 	if (words.length > 0) return no('no word says that it has ended');
 	return noEnd ? no(`it has no event name and no status, but "${noEnd}"`) : { key: '' };
 }
-
-const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** All SMS reports of a call are one event: the same one, when their messages and statuses are. */
 function smsEvent(reports: Json[]): WebhookEvent {

@@ -15,10 +15,12 @@ export const isId = (value: unknown) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(beginni
 /** A field of one message or person: whose, which address, and which part of it. */
 const OF_ONE =
 	/^(message|msg|sms|mms|wam|call|chat|conversation|recipient|receiver|contact|lead|subscriber|prospect|customer|patient|person|profile|destination|to)?(phone|mobile|msisdn|tel(?:ephone)?|e?mail|wa)?(id|sid|uuid|key|number|num|no|address)?$/;
-/** The same with anything in front, which may say whose the address is, or who counts the messages. */
+/** More names of one person's address, such as `whatsapp_number`, with anything in front. */
 const ADDRESS_OF_ONE =
 	/(?:phone|mobile|msisdn|whatsapp|e?mail)s?(?:number|num|no|address|e164)?$|^(?:call(?:ed|to)(?:number|party)?|diall?ednumber|callee|addressee|bparty|rcpt(?:to)?|dest|dst|da|mob|cell|celular|gsm|handset|telefono|correo)$/;
+/** The id of one message, such as `sg_message_id`. */
 const MESSAGE_ID = /^(?!last|first|template).*(?:message|msg|sms)(?:id|sid|uuid)$/;
+/** An address of whoever sends or manages the campaign. */
 const OF_SENDER =
 	/^(?:from|send|sentfrom|source|channel|caller|business|waba|bot|display|our|own|compan|account|creat|author|admin|manager|support|repl|bounce|return|notif)|by(?:e?mail|phone|id)?$/;
 /** No date, and no time in seconds or milliseconds. */
