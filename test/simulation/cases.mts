@@ -77,17 +77,4 @@ export const CASES: readonly Case[] = [
 			521,
 		],
 	]),
-	...worlds('trigger', [
-		[
-			'two events are saved in another order than they started, and n8n is killed before the next event',
-			`
-				shuffle; all events; kill; kill 1/at event: 59; campaigns: 4; all completions in one list;
-				campaign 2/sent after ms: 30; campaign 3/status events: 2; campaign 3/status event 1/shape: 1;
-				campaign 3/status event 1/repeated: 2; campaign 3/status event 1/time 1/after ms: 200;
-				campaign 3/status event 1/time 3/after ms: 4000; campaign 3/status event 2/time 1/after ms: 3;
-				database 3/ms after: 3; database 4/ms after: 2; database 5/ms before: 3; database 7/ms after: 4;
-				database 9/ms after: 4; database 10/ms after: 1`,
-			204000419,
-		],
-	]),
 ];

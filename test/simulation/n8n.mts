@@ -148,9 +148,6 @@ export class N8n extends Installation<Process, Database> {
 	/** The inputs of the nodes behind ours. */
 	readonly outputs: Output[] = [];
 
-	/** How often n8n failed to save the static data of a trigger. */
-	lostSaves = 0;
-
 	constructor(world: World) {
 		super({ ...core, ...w }, new Database(), (...told) => world.tell(...told));
 	}

@@ -125,34 +125,13 @@ async function executeWebhook(
 			),
 		} as never),
 	);
-	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
-	const saveStaticData = async () => {
-		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged !== true) return;
-		const text = JSON.stringify(workflow.staticData);
-		try {
-			await database.access(`save static data of ${workflowId}`, () =>
-				database.staticData.set(workflowId, text),
-			);
-		} catch (error) {
-			n8n.lostSaves++;
-			process.log.push(
-				`error: There was a problem saving the workflow: ${(error as Error).message}`,
-			);
-		}
-	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
 	const { workflowData } = result;
-	if (!workflowData) {
-		// The node has answered, and n8n does not wait for `responseCallback` of live-webhooks.js.
-		void saveStaticData();
-		return undefined;
-	}
+	// The node has answered.
+	if (!workflowData) return undefined;
 	const data = w.createRunExecutionData(beginsAt(node, workflowData));
 	return await startByWebhook(result, {
-		isForm: choices.chance(`${name}/a form with files`, 0.1),
 		write: async () => {
-			// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
-			process.workflow(structuredClone(saved), staticData);
 			await database.access(`static data of ${workflowId}`, readStaticData);
 			// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
 			await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
@@ -160,6 +139,5 @@ async function executeWebhook(
 			// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
 			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 		},
-		save: saveStaticData,
 	});
 }

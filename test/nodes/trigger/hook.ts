@@ -65,11 +65,10 @@ function bytesOf(body: unknown): { raw: Buffer; isJson: boolean } {
 		: { raw: Buffer.from(JSON.stringify(body)), isJson: true };
 }
 
-/** The static data that n8n stores of a workflow. Each call reads it, and overwrites it when the data has changed. */
+/** What n8n stores of a workflow. */
 export class Database {
-	staticData = '{}';
-
-	saves = 0;
+	/** Whether the trigger has changed its static data, which n8n would store. */
+	isChanged = false;
 
 	/** The items of each execution. */
 	executions: IDataObject[][] = [];
@@ -79,8 +78,7 @@ export class Database {
 }
 
 /**
- * The trigger in n8n-core's webhook context, called as n8n calls it: a workflow and a context of its own
- * for each call, its static data read before and saved after.
+ * The trigger in n8n-core's webhook context, called as n8n calls it: a workflow and a context of its own for each call.
  */
 export class Hook {
 	parameters: IDataObject = {};
@@ -109,8 +107,7 @@ export class Hook {
 
 	private workflow() {
 		const node = this.harness.node('messagingTrigger', this.parameters as never, this.node);
-		const staticData = JSON.parse(this.database.staticData) as IDataObject;
-		return this.harness.workflow([node], {}, staticData, this.workflowId);
+		return this.harness.workflow([node], {}, {}, this.workflowId);
 	}
 
 	async deliver({ body, contentType, query = {}, headers = {}, form }: Delivery): Promise<Outcome> {
@@ -139,7 +136,7 @@ export class Hook {
 		const result = await workflow.expression.withIsolate(
 			async () => await this.trigger.webhook.call(context),
 		);
-		if (!result.noWebhookResponse) await this.answer(workflow, result, response, form);
+		if (!result.noWebhookResponse) await this.answer(workflow, result, response);
 		const { message } = (response.body ?? { message: '' }) as { message: string };
 		return {
 			...outcome,
@@ -159,17 +156,18 @@ export class Hook {
 		workflow: Workflow,
 		result: IWebhookResponseData,
 		response: WebhookResponse,
-		form: IDataObject | undefined,
 	) {
 		try {
 			const answer = await startByWebhook(result, {
-				isForm: form !== undefined,
 				write: async () => {
-					await this.storeExecution(workflow, result.workflowData);
+					JSON.stringify(result.workflowData);
+					// The database takes a moment: long enough for timers of 0 ms that were started before.
+					await sleep(0);
+					await this.database.beforeWrite();
 					this.database.executions.push(result.workflowData!.flat().map(({ json }) => json));
 				},
-				save: () => this.save(workflow),
 			});
+			this.database.isChanged ||= workflow.staticData.__dataChanged === true;
 			response.status(200).json(answer);
 		} catch (error) {
 			response.status(500).json({ code: 0, message: (error as Error).message });
@@ -190,23 +188,6 @@ export class Hook {
 		const logger = { debug: note, info: note, warn: note, error: note } as unknown as Logger;
 		Object.defineProperty(context, 'logger', { value: logger });
 		return context as unknown as IWebhookFunctions;
-	}
-
-	/** Does what n8n does before it answers a call that starts the workflow (2.41, `workflow-runner.js`). */
-	private async storeExecution({ staticData }: Workflow, items: unknown) {
-		JSON.stringify(items);
-		// The database takes a moment: long enough for timers of 0 ms that were started before.
-		await sleep(0);
-		await this.database.beforeWrite();
-		// n8n makes a second workflow of the same data, which loses the mark, unless the data was empty.
-		if (this.database.staticData !== '{}') staticData.__dataChanged = false;
-	}
-
-	/** Saves the static data (2.41, `workflow-static-data.service.js`). */
-	private save(workflow: Workflow) {
-		if (this.mode === 'manual' || workflow.staticData.__dataChanged !== true) return;
-		this.database.staticData = JSON.stringify(workflow.staticData);
-		this.database.saves++;
 	}
 }
 

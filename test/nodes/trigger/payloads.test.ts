@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readFileSync } from 'fs';
+import { readText } from '../../contract/files';
 import { useHarness } from '../../support/harness';
 import { Hook, withLogs, type Delivery } from './hook';
 
@@ -21,7 +21,7 @@ type Row = {
 };
 
 const harness = useHarness();
-const lines = readFileSync(require.resolve('./payloads.jsonl'), 'utf8').trim().split('\n');
+const lines = readText('test/nodes/trigger/payloads.jsonl').trim().split('\n');
 const rows = lines.map((line) => JSON.parse(line) as Row);
 const of = (starts: Row['starts']) =>
 	rows.filter((row) => row.starts === starts).map((row): [string, Row] => [row.name, row]);

@@ -158,7 +158,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		const hook = hookOf({ mode: 'manual', parameters: { events } });
 		withLogs(hook, logs);
 		const { status, message, items = [] } = await hook.deliver(delivery);
-		expect([status, message, hook.database.saves]).toEqual([200, 'Accepted.', 0]);
+		expect([status, message]).toEqual([200, 'Accepted.']);
 		return items.map(({ hint }) => hint);
 	};
 
@@ -264,7 +264,7 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		const hook = knowing();
 		expect(await words(hook, completion('c'), completion('c'))).toContain(ACCEPTED);
 		expect(await words(restarted(hook), completion('c'))).toEqual([ACCEPTED]);
-		expect([hook.database.staticData, hook.database.saves]).toEqual(['{}', 0]);
+		expect(hook.database.isChanged).toBe(false);
 	});
 
 	test('of a campaign with one event name, only the end starts, and once', async () => {

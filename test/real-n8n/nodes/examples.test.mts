@@ -80,6 +80,12 @@ describe('the example workflows', () => {
 			stage.sandbox.world.webhook.deliveries.map(({ status, attempt }) => [status, attempt]),
 			[[200, 1]],
 		);
+		// Another event of the same campaign, as after a restart of n8n: Remove Duplicates stops it.
+		const [{ campaign_id }] = outputOf(completion, 'Campaign completed');
+		assert.equal((await call(url, { event: 'done', campaign_id })).status, 200);
+		const again = await succeeded(stage, await latest(stage, id));
+		assert.notEqual(again.id, completion.id);
+		assert.deepEqual(outputOf(again, 'Report'), []);
 		for (const body of ['hello', '', '[1]', '{"campaign_id":']) {
 			const { status, text } = await call(url, body, { 'content-type': 'application/json' });
 			assert.ok(status < 500, `to ${JSON.stringify(body)}: ${status} ${text}`);

@@ -164,6 +164,9 @@ export interface Answer {
 	ms: number;
 }
 
+/** The body of a call of a completed campaign. */
+export const completionOf = (campaign_id: string) => ({ event: 'campaign.completed', campaign_id });
+
 /** Calls a webhook; an object is sent as JSON. */
 export async function call(
 	url: string,

@@ -132,22 +132,17 @@ export function webhookContext(
 }
 
 /**
- * What n8n does when a trigger has returned that the workflow starts: it writes the execution, reads the answer, saves the
- * static data, and then answers (`webhooks/webhook-helpers.js`, `webhooks/live-webhooks.js`).
+ * What n8n does when a trigger has returned that the workflow starts: it writes the execution, and then reads the answer and
+ * gives it (`webhooks/webhook-helpers.js`).
  *
  * @returns the answer
  */
 export async function startByWebhook(
 	result: IWebhookResponseData,
-	{ isForm, write, save }: { isForm: boolean; write: () => Promise<void>; save: () => unknown },
+	{ write }: { write: () => Promise<void> },
 ) {
-	// Of a form with files, n8n looks at the answer before it writes the execution.
-	if (isForm) void result.webhookResponse;
 	await write().catch((cause: unknown) => {
 		throw new Error('There was a problem executing the workflow', { cause });
 	});
-	// `webhook-on-received-response-extractor.js` reads it now.
-	const { webhookResponse } = result;
-	await save();
-	return (webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
+	return (result.webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
 }
