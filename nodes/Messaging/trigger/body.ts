@@ -23,21 +23,21 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const type = request.headers['content-type']?.toLowerCase() ?? '';
 	const isMultipart = type.startsWith('multipart/');
 	if (!isMultipart) await request.readRawBody();
-	const { body: parsed, rawBody } = request as { body?: unknown; rawBody?: Buffer };
+	const { body: parsed, rawBody = Buffer.alloc(0) } = request as {
+		body?: unknown;
+		rawBody?: Buffer;
+	};
 	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
 	const fields = isObject(parsed) && isObject(parsed.data) ? parsed.data : {};
-	const sent = isMultipart ? JSON.stringify(fields) : (rawBody?.toString('utf8').trim() ?? '');
+	const sent = isMultipart ? JSON.stringify(fields) : rawBody.toString('utf8').trim();
 	const body = isMultipart ? nested(fields) : understood(parsed, sent, type);
 	if (body === undefined) return { ok: false, why: 'the body is neither JSON nor a form' };
+	const raw = isMultipart ? Buffer.from(sent) : rawBody;
 	const json = /^[[{]/.test(sent) ? sent : JSON.stringify(body);
 	const isDeep = hasMore(json, /[[{]/g, DEEPEST) && isDeeper(body, DEEPEST);
-	if (isDeep) return { ok: false, why: 'the body is nested too deeply' };
-	return {
-		ok: true,
-		body,
-		json,
-		raw: isMultipart ? Buffer.from(sent) : (rawBody ?? Buffer.alloc(0)),
-	};
+	return isDeep
+		? { ok: false, why: 'the body is nested too deeply' }
+		: { ok: true, body, json, raw };
 }
 
 /** @param parsed what n8n made of the text @returns undefined for what is neither JSON nor a form */

@@ -27,12 +27,25 @@ const isCampaign = (name: string) => plainName(name) === 'campaign';
 const textOf = (value: unknown) =>
 	text(typeof value === 'string' ? value.slice(0, 300) : String(value ?? ''));
 
-/** Returns the fields of a call, the outermost first. JSON in a text counts as what it holds. */
-export function fieldsOf(call: Call): Field[] {
+/** Elements of a list beside an ID that are looked at. */
+const MOST_ELEMENTS = 10;
+
+/** Characters of JSON in texts that are read: more would keep n8n from its other work. */
+const MOST_JSON = 1_000_000;
+
+/**
+ * Returns the fields of a call, the outermost first. JSON in a text counts as what it holds.
+ *
+ * @returns undefined when there is too much JSON in texts
+ */
+export function fieldsOf(call: Call): Field[] | undefined {
 	const fields: Field[] = [];
+	let left = MOST_JSON;
 	const queue: Array<{ value: unknown; place: Field['place'] }> = [{ value: call, place: [] }];
 	for (const { value: sent, place } of queue) {
 		const isJson = typeof sent === 'string' && /^\s{0,9}[{[]/.test(sent);
+		left -= isJson ? sent.length : 0;
+		if (left < 0) return undefined;
 		const value = isJson ? (readJson(sent) ?? sent) : sent;
 		if (typeof value === 'object' && value !== null) {
 			const isList = Array.isArray(value);
@@ -55,15 +68,27 @@ export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value
 /** How many names lead to a field, without `campaign`. */
 export const depthOf = ({ path }: Field) => path.filter((name) => !isCampaign(name)).length;
 
+/** How many steps lead to both fields. */
+function stepsToBoth({ place: one }: Field, { place: another }: Field): number {
+	let steps = 0;
+	while (steps < one.length && one[steps] === another[steps]) steps++;
+	return steps;
+}
+
+/** Whether two fields are in different elements of a list: the one says nothing about the other. */
+export function areOfDifferentElements(one: Field, another: Field): boolean {
+	const steps = stepsToBoth(one, another);
+	return typeof one.place[steps] === 'number' && typeof another.place[steps] === 'number';
+}
+
 /**
  * Returns the names that lead to a field from the innermost object around it and an ID.
  *
- * @returns undefined when the two are in different elements of a list
+ * @returns undefined for what is further down a list: its first elements are of the same kind
  */
-export function namesBetween(id: Field, { place }: Field): string[] | undefined {
-	let common = 0;
-	while (common < id.place.length && id.place[common] === place[common]) common++;
-	const isOfAnother = typeof id.place[common] === 'number' && typeof place[common] === 'number';
-	const names = place.slice(common).filter((step) => typeof step === 'string');
-	return isOfAnother ? undefined : names.filter((name) => !isCampaign(name)).map(plainName);
+export function namesBetween(id: Field, field: Field): string[] | undefined {
+	const steps = field.place.slice(stepsToBoth(id, field));
+	if (steps.some((step) => typeof step === 'number' && step >= MOST_ELEMENTS)) return undefined;
+	const names = steps.filter((step) => typeof step === 'string');
+	return names.filter((name) => !isCampaign(name)).map(plainName);
 }

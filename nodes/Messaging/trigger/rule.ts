@@ -24,9 +24,10 @@ const PERSON = /^(?:contact|lead|recipient|identifier)(?!s)|(?:message|msg|sms)(
 const SENDER = /^(?:from|sender|source)/;
 
 /** Addresses of a person, also with stars or an ending that is cut off; times and counts are none. */
+const LONGEST_ADDRESS = 100;
 const EMAIL = /[^\s@]@[^\s@]/;
 const PHONE =
-	/^(?:\p{L}+:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
+	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
 const TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[5-9]\d{8}(?:\d{3})?$|20\d{6,12}$)/;
 
 /** Names that lead to an ID in its usual place, without `campaign`: `body`, perhaps that of an object in it, and its own. */
@@ -58,16 +59,17 @@ export function judge(id: Field, fields: Field[]): Verdict {
 		const isAround = names.length === 1 || field.path[0] !== id.path[0];
 		if (word?.says === 'end' && isAround && !end?.isOfCampaign) end = word;
 		if (word || field.path[0] === 'headers' || CAMPAIGN_ID.test(field.name)) continue;
-		const name = field.path.slice(1).join('.');
 		if (isOfPerson(field, names))
-			return { why: `it may be about one message or person: it has "${name}"` };
-		if (isOtherId(field, names)) another ??= name;
+			return { why: `it may be about one message or person: it has "${nameOf(field)}"` };
+		if (isOtherId(field, names)) another ??= nameOf(field);
 	}
 	if (!end) return { why: 'it has no word that says an end' };
 	return another === undefined || end.isOfCampaign
 		? { key: end.key }
 		: { why: `"${end.key}" may be about something else: it has "${another}"` };
 }
+
+const nameOf = ({ path }: Field) => path.slice(1).join('.');
 
 /** Whether a field has a word: the name of an event, or a status. */
 export const isWord = ({ path, name }: Field) =>
@@ -92,7 +94,8 @@ function isOfPerson({ value }: Field, names: string[]): boolean {
 	const [last] = names.slice(-1);
 	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
 	const isNamed = names.some((name) => PERSON.test(name) && !(isCount && name === last));
-	return isNamed || EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
+	const isAddress = EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
+	return isNamed || (value.length <= LONGEST_ADDRESS && isAddress);
 }
 
 /** Whether a field is the ID of something else than the campaign or the call. */

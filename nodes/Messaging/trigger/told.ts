@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isId, namesBetween, type Field } from './call';
+import { isId, type Field } from './call';
 
 /* What the user tells about the calls of the account's service: where the ID is, and what says that a campaign has completed. */
 
@@ -53,10 +53,10 @@ const folded = (word: string) =>
 		.toUpperCase()
 		.replace(/I\u0307/g, 'I');
 
-/** Decides whether all conditions hold for a campaign: in a list, for its own element. */
-export function judgeTold(id: Field, fields: Field[], { when }: Told): Verdict {
+/** Decides whether all conditions hold for a campaign. @param fields those that are of no other element of a list */
+export function judgeTold(fields: Field[], { when }: Told): Verdict {
 	for (const { path, value } of when) {
-		const its = fields.filter((field) => leadsTo(path, field) && namesBetween(id, field));
+		const its = fields.filter((field) => leadsTo(path, field));
 		const words = its.map((field) => (field.path.length > path.length ? '' : field.value));
 		const wanted = [value, ...value.split(',')].map(folded);
 		const isOne = value === '*' || words.some((word) => wanted.includes(folded(word)));

@@ -110,7 +110,23 @@ describe('Messaging Trigger: a large call', () => {
 		['5 MB of text', { ...DONE, text: 'x'.repeat(5_000_000) }, ['c']],
 		['a text of a million @', { ...DONE, text: `${'@ '.repeat(500_000)} x` }, ['c']],
 		['a text of 15 million digits', { ...DONE, text: '7'.repeat(15_000_000) }, ['c']],
-		['8,000 objects beside it', { ...DONE, list: beside(8_000) }, ['c']],
+		['4,000 objects beside it', { ...DONE, list: beside(4_000) }, ['c']],
+		[
+			'JSON in texts',
+			{
+				...DONE,
+				list: Array.from({ length: 100 }, () => JSON.stringify({ x: 'y'.repeat(5_000) })),
+			},
+			['c'],
+		],
+		[
+			'too much JSON in texts',
+			{
+				...DONE,
+				list: Array.from({ length: 300 }, () => JSON.stringify({ x: 'y'.repeat(5_000) })),
+			},
+			[],
+		],
 		['100,000 objects beside it: too large to be read', { ...DONE, list: beside(100_000) }, []],
 		[
 			'many campaigns and many fields: too large to be read',

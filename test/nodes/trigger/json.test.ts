@@ -36,7 +36,11 @@ test.each(['"', '{"a":12345678901234567', '12345678901234567 x', '', 'a=b'])(
 test('the levels of a value', () => {
 	const value = { a: [{ b: 1 }], c: null };
 	expect([2, 3].map((most) => isDeeper(value, most))).toEqual([true, false]);
-	expect(isDeeper('[[', 0)).toBe(false);
+	expect([isDeeper('[[', 0), isDeeper([null, [1]], 1), isDeeper([[], {}], 2)]).toEqual([
+		false,
+		true,
+		false,
+	]);
 });
 
 test('more signs than so many', () => {
