@@ -1,5 +1,5 @@
 import { text } from '../n8n/values';
-import type { Json } from '../service/types';
+import { isObject, type Json } from '../service/types';
 import { readJson } from './json';
 
 /** A call as the workflow sees it, without the secret. */
@@ -9,86 +9,48 @@ export type Call = { body: unknown; query: Json; headers: Json };
 export type Field = {
 	/** The names that lead to it, without places in lists: `['body', 'list', 'id']`. */
 	path: string[];
-	/** The same with the places in lists, which are numbers. */
-	place: Array<string | number>;
-	/** Its name in one spelling: `campaign_id` and `campaignId` are `campaignid`, and so is the `id` of a `campaign`. */
-	name: string;
 	/** At most 300 characters: nothing longer is a word, an ID or an address. */
 	value: string;
 };
 
-/** Returns a name in one spelling; '' for a long one, which is no field's. */
-const plainName = (name: string) =>
-	name.length < 100 ? name.replace(/[-_\s]/g, '').toLowerCase() : '';
+/** Returns what JSON in a text holds; any other value as it is. */
+const opened = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s{0,9}[{[]/.test(value) ? (readJson(value) ?? value) : value;
 
-const isCampaign = (name: string) => plainName(name) === 'campaign';
-
-/** Returns a value as text; '' for anything but a text, a number or a boolean. */
-const textOf = (value: unknown) =>
-	text(typeof value === 'string' ? value.slice(0, 300) : String(value ?? ''));
-
-/** Elements of a list beside an ID that are looked at. */
-const MOST_ELEMENTS = 10;
-
-/** Characters of JSON in texts that are read: more would keep n8n from its other work. */
-const MOST_JSON = 1_000_000;
-
-/**
- * Returns the fields of a call, the outermost first. JSON in a text counts as what it holds.
- *
- * @returns undefined when there is too much JSON in texts
- */
-export function fieldsOf(call: Call): Field[] | undefined {
+/** Returns the fields of a call, the outermost first. @param most elements of a list that are read */
+export function fieldsOf(call: unknown, most = Infinity): Field[] {
 	const fields: Field[] = [];
-	let left = MOST_JSON;
-	const queue: Array<{ value: unknown; place: Field['place'] }> = [{ value: call, place: [] }];
-	for (const { value: sent, place } of queue) {
-		const isJson = typeof sent === 'string' && /^\s{0,9}[{[]/.test(sent);
-		left -= isJson ? sent.length : 0;
-		if (left < 0) return undefined;
-		const value = isJson ? (readJson(sent) ?? sent) : sent;
-		if (typeof value === 'object' && value !== null) {
-			const isList = Array.isArray(value);
-			for (const [name, each] of Object.entries(value)) {
-				queue.push({ value: each, place: [...place, isList ? Number(name) : name] });
-			}
-		} else if (textOf(value) !== '') {
-			const path = place.filter((step) => typeof step === 'string');
-			const [around, name] = path.slice(-2).map(plainName);
-			const isOfCampaign = path.length > 2 && around === 'campaign';
-			fields.push({ path, place, name: isOfCampaign ? around + name : name, value: textOf(value) });
+	const queue: Array<{ path: string[]; value: unknown }> = [{ path: [], value: call }];
+	for (const { path, value: sent } of queue) {
+		const value = opened(sent);
+		if (Array.isArray(value)) {
+			for (const each of value.slice(0, most)) queue.push({ path, value: each });
+		} else if (isObject(value)) {
+			for (const name of Object.keys(value))
+				queue.push({ path: [...path, name], value: value[name] });
+		} else {
+			const word = text(typeof value === 'string' ? value.slice(0, 300) : String(value ?? ''));
+			if (word !== '') fields.push({ path, value: word });
 		}
 	}
 	return fields;
 }
 
-/** Whether a field can be an ID: without control characters and halves of characters, which no address can carry. */
-export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value);
-
-/** How many names lead to a field, without `campaign`. */
-export const depthOf = ({ path }: Field) => path.filter((name) => !isCampaign(name)).length;
-
-/** How many steps lead to both fields. */
-function stepsToBoth({ place: one }: Field, { place: another }: Field): number {
-	let steps = 0;
-	while (steps < one.length && one[steps] === another[steps]) steps++;
-	return steps;
+/** Yields a call once for each element of the lists on a path: with this element in place of the list. */
+export function* eachOn(path: string[], call: unknown): Generator<unknown> {
+	const value = opened(call);
+	const [name, ...rest] = path;
+	if (Array.isArray(value)) for (const each of value) yield* eachOn(path, each);
+	else if (name === undefined) yield value;
+	else if (isObject(value) && Object.hasOwn(value, name)) {
+		for (const each of eachOn(rest, value[name])) yield { ...value, [name]: each };
+	}
 }
 
-/** Whether two fields are in different elements of a list: the one says nothing about the other. */
-export function areOfDifferentElements(one: Field, another: Field): boolean {
-	const steps = stepsToBoth(one, another);
-	return typeof one.place[steps] === 'number' && typeof another.place[steps] === 'number';
-}
+/** Whether a path leads to what is at the end of another one, or to an object around it. */
+export const leadsTo = (path: string[], further: string[]) =>
+	path.every((name, nth) => name === further[nth]);
 
-/**
- * Returns the names that lead to a field from the innermost object around it and an ID.
- *
- * @returns undefined for what is further down a list: its first elements are of the same kind
- */
-export function namesBetween(id: Field, field: Field): string[] | undefined {
-	const steps = field.place.slice(stepsToBoth(id, field));
-	if (steps.some((step) => typeof step === 'number' && step >= MOST_ELEMENTS)) return undefined;
-	const names = steps.filter((step) => typeof step === 'string');
-	return names.filter((name) => !isCampaign(name)).map(plainName);
-}
+/** Whether two paths are the same. */
+export const isSame = (one: string[], another: string[]) =>
+	one.length === another.length && leadsTo(one, another);

@@ -1,10 +1,10 @@
 import { isRounded, plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { areOfDifferentElements, fieldsOf, type Call, type Field } from './call';
+import { eachOn, fieldsOf, isSame, type Call, type Field } from './call';
 import { hasMore, readJson } from './json';
-import { judge, usualIds } from './rule';
-import { judgeTold, toldIds, writtenPath, type Told } from './told';
+import { isId, judge, usualPath } from './rule';
+import { judgeTold, writtenPath, type Told, type Verdict } from './told';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
@@ -18,62 +18,61 @@ export type CallReading = { events: WebhookEvent[]; why: string; fields: Field[]
 const MOST_CAMPAIGNS = 100;
 const TOO_MANY = `more than ${MOST_CAMPAIGNS} campaigns in one call`;
 
-/** Commas and colons of a call, and comparisons of its fields: more would keep n8n from its other work. */
+/** Commas and colons of a call, and fields that are looked at: more would keep n8n from its other work. */
 const MOST_VALUES = 20_000;
-const MOST_COMPARED = 500_000;
+const MOST_FIELDS = 100_000;
 const TOO_LARGE = 'it is too large to be read';
+
+/** Elements of a list that are read beside a campaign: they are all of one kind. */
+const MOST_BESIDE = 10;
 
 const NO_ID = "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
 
 /** A number that JavaScript may have rounded. */
 const LONG = /^-?\d{16,}$/;
 
-/**
- * Tells what a call is about.
- *
- * @param json what its body was
- * @param isExact the body has long numbers as texts
- * @returns what is wrong with a call of too many campaigns
- */
-export function readEvents(
-	call: Call,
-	json: string,
-	told: Told,
-	isExact = false,
-): CallReading | { wrong: string } {
-	const isTold = told.idPath.length > 0;
-	const all = hasMore(json, /[,:]/g, MOST_VALUES) ? undefined : fieldsOf(call);
-	const fields = all ?? [];
-	const ids = isTold ? toldIds(fields, told) : usualIds(fields);
-	// IDs keep all their digits, also those that JavaScript rounds alike.
-	if (!isExact && ids.some(({ value }) => LONG.test(value))) {
-		return readEvents({ ...call, body: readJson(json) }, json, told, true);
-	}
+/** Tells what a call is about. @param json what its body was @returns what is wrong with a call of too many campaigns */
+export function readEvents(call: Call, json: string, told: Told): CallReading | { wrong: string } {
+	const isLarge = hasMore(json, /[,:]/g, MOST_VALUES);
+	const fields = isLarge ? [] : fieldsOf(call);
+	const path = told.idPath ?? usualPath(fields) ?? [];
+	const ids = fields.filter((field) => isId(field) && isSame(field.path, path));
+	// IDs keep all their digits: n8n has rounded long numbers when it read the JSON.
+	const isLong = ids.some(({ value }) => LONG.test(value));
+	const campaigns = eachOn(path, isLong ? { ...call, body: readJson(json) } : call);
+	const verdicts = judgeAll(ids.length > 0 ? campaigns : [], path, told);
 	const events = new Map<string, WebhookEvent>();
-	let left = all ? MOST_COMPARED : -1;
-	let why: string | undefined;
-	for (const id of left < 0 ? [] : ids) {
-		const its = fields.filter((field) => !areOfDifferentElements(id, field));
-		// To see that a field is of another element takes a twentieth of the time.
-		left -= its.length + fields.length / 20;
-		const verdict = told.when.length > 0 ? judgeTold(its, told) : judge(id, its);
-		why ??= verdict.why;
-		const event = { event: 'campaignCompleted', campaignId: id.value, name: verdict.key } as const;
-		const key = plainId(id.value);
-		if (verdict.key !== undefined && !events.has(key)) events.set(key, event);
-		if (events.size > MOST_CAMPAIGNS) return { wrong: TOO_MANY };
-		if (left < 0) events.clear();
-		if (left < 0) break;
+	for (const { id, key } of verdicts ?? []) {
+		const event = { event: 'campaignCompleted', campaignId: id, name: key } as const;
+		if (key !== undefined && !events.has(plainId(id))) events.set(plainId(id), event);
 	}
+	if (events.size > MOST_CAMPAIGNS) return { wrong: TOO_MANY };
 	const calls = Array.isArray(call.body) ? (call.body as unknown[]) : [call.body];
 	const reports = calls.filter(isSmsReport);
 	const found = [...events.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	const none = `'Campaign ID Field' (${writtenPath(told.idPath)}) finds nothing in this call`;
+	const none = told.idPath
+		? `'Campaign ID Field' (${writtenPath(path)}) finds nothing in this call`
+		: NO_ID;
 	return {
 		events: found.length > 0 ? found : [{ event: 'other' }],
-		why: left < 0 ? TOO_LARGE : (why ?? (isTold ? none : NO_ID)),
+		why: isLarge || !verdicts ? TOO_LARGE : (verdicts.find(({ why }) => why)?.why ?? none),
 		...{ fields, hasId: ids.length > 0 },
 	};
+}
+
+/** Decides which campaigns have completed: as the user has told, or else by the small rule. @returns undefined if they are too large */
+function judgeAll(campaigns: Iterable<unknown>, idPath: string[], told: Told) {
+	const verdicts: Array<Verdict & { id: string }> = [];
+	let left = MOST_FIELDS;
+	for (const campaign of campaigns) {
+		const fields = fieldsOf(campaign, MOST_BESIDE);
+		left -= fields.length;
+		if (left < 0) return undefined;
+		const id = fields.find((field) => isId(field) && isSame(field.path, idPath))?.value;
+		const judged = () => (told.when.length > 0 ? judgeTold(fields, told) : judge(fields, idPath));
+		if (id !== undefined) verdicts.push({ id, ...judged() });
+	}
+	return verdicts;
 }
 
 /** The one event that the interface names ("Events"). */

@@ -1,5 +1,5 @@
-import { isId, type Field } from './call';
-import { isWord, wordIn } from './rule';
+import type { Field } from './call';
+import { isId, isWord, lastNameOf, wordIn } from './rule';
 import { writtenPath } from './told';
 
 /* What a person may enter for a call that is *Other*, if it is a completed campaign. Nothing is decided here. */
@@ -13,13 +13,14 @@ const IS_TIME = /^\d{4}-\d\d|^1\d{9}/;
 function rankAsEnd(field: Field): number {
 	if (wordIn(field).says === 'end') return 5;
 	if (SAYS_END.test(field.value)) return isWord(field) ? 4 : 3;
-	if (SAYS_END.test(field.name)) return 2;
+	if (SAYS_END.test(lastNameOf(field.path))) return 2;
 	return isWord(field) && wordIn(field).says === 'else' ? 1 : 0;
 }
 
 /** How well a field may be the ID of the campaign that has ended; 0 when it is not. */
 const rankAsId = (end: Field) => (field: Field) => {
-	const { path, name } = field;
+	const { path } = field;
+	const name = lastNameOf(path);
 	if (path[0] === 'headers' || isWord(field) || !isId(field) || !NAME_OF_ID.test(name)) return 0;
 	// Beside an event's name, an ID is the event's own.
 	const isBeside = path.length > 2 && path.slice(0, -1).join() === end.path.slice(0, -1).join();

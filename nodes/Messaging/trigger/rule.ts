@@ -1,4 +1,4 @@
-import { depthOf, isId, namesBetween, type Field } from './call';
+import { isSame, leadsTo, type Field } from './call';
 import type { Verdict } from './told';
 
 /*
@@ -30,38 +30,62 @@ const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
 const TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[5-9]\d{8}(?:\d{3})?$|20\d{6,12}$)/;
 
-/** Names that lead to an ID in its usual place, without `campaign`: `body`, perhaps that of an object in it, and its own. */
-const DEEPEST_ID = 3;
+/** Objects around an ID in its usual place, without `campaign`: the body, and perhaps one in it. */
+const MOST_AROUND = 2;
 
-/** Names that lead from an object around a campaign's ID to a field that says something about it. */
-const DEEPEST_BESIDE = 2;
+/** Returns a name in one spelling: `campaign_id` and `campaignId` are `campaignid`; '' for a long one, which is no field's. */
+const plainName = (name: string) =>
+	name.length < 100 ? name.replace(/[-_\s]/g, '').toLowerCase() : '';
 
-/** Returns the IDs of campaigns in their usual places: the outermost ones of the body, or else of the query. */
-export function usualIds(fields: Field[]): Field[] {
-	const all = fields.filter((field) => CAMPAIGN_ID.test(field.name) && isId(field));
-	const inBody = all.filter(({ path }) => path[0] === 'body');
-	const here = inBody.length > 0 ? inBody : all.filter(({ path }) => path[0] === 'query');
-	const depth = Math.min(DEEPEST_ID, ...here.map(depthOf));
-	return here.filter((field) => depthOf(field) === depth);
+/** Returns the names behind `body`, `query` or `headers`. What is in a `campaign` is in the object that has it. */
+const namesOf = (path: string[]) =>
+	path
+		.slice(1)
+		.map(plainName)
+		.filter((name) => name !== 'campaign');
+
+/** Returns the last name of a path, behind `campaign` when it is in one. */
+export function lastNameOf(path: string[]): string {
+	const [around, name] = ['', ...path.slice(1)].slice(-2).map(plainName);
+	return around === 'campaign' ? around + name : name;
 }
 
-/** Decides whether a campaign has completed: by the fields from the call down to its ID, and those in objects beside them. */
-export function judge(id: Field, fields: Field[]): Verdict {
+/** Whether a field can be an ID: without control characters and halves of characters, which no address can carry. */
+export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value);
+
+/** Returns the path of the outermost ID of a campaign in the body, or else in the query; undefined without one. */
+export function usualPath(fields: Field[]): string[] | undefined {
+	const ids = fields.filter((field) => CAMPAIGN_ID.test(lastNameOf(field.path)) && isId(field));
+	const paths = ['body', 'query'].flatMap((root) =>
+		[1, MOST_AROUND].flatMap((around) =>
+			ids.filter(({ path }) => path[0] === root && namesOf(path).length === around),
+		),
+	);
+	return paths[0]?.path;
+}
+
+/** Decides whether a campaign has completed: by the fields from the call down to its ID, and one object further. */
+export function judge(fields: Field[], idPath: string[]): Verdict {
 	let end: ReturnType<typeof wordIn> | undefined;
 	let another: string | undefined;
+	const deepest = namesOf(idPath).length + 1;
 	for (const field of fields) {
-		const names = namesBetween(id, field);
-		if (!names || names.length > DEEPEST_BESIDE || names.some((name) => SENDER.test(name)))
-			continue;
+		const { path, value } = field;
+		const names = namesOf(path);
+		const isElsewhere = names.length > deepest || names.some((name) => SENDER.test(name));
+		if (isElsewhere) continue;
+		// In an object beside the ID's, an end or an `id` is that of anything.
+		const isAround = path[0] !== idPath[0] || leadsTo(path.slice(0, -1), idPath);
 		const word = isWord(field) ? wordIn(field) : undefined;
-		if (word?.says === 'else') return { why: `"${field.value}" does not say that it has ended` };
-		// In an object beside it, an end may be that of anything else.
-		const isAround = names.length === 1 || field.path[0] !== id.path[0];
+		if (word?.says === 'else') return { why: `"${value}" does not say that it has ended` };
 		if (word?.says === 'end' && isAround && !end?.isOfCampaign) end = word;
-		if (word || field.path[0] === 'headers' || CAMPAIGN_ID.test(field.name)) continue;
-		if (isOfPerson(field, names))
-			return { why: `it may be about one message or person: it has "${nameOf(field)}"` };
-		if (isOtherId(field, names)) another ??= nameOf(field);
+		const isItsId = isSame(path, idPath) || CAMPAIGN_ID.test(lastNameOf(path));
+		if (word || path[0] === 'headers' || isItsId) continue;
+		const written = path.slice(1).join('.');
+		if (isOfPerson(value, names)) {
+			return { why: `it may be about one message or person: it has "${written}"` };
+		}
+		if (isOtherId(value, isAround ? names.slice(-1) : names)) another ??= written;
 	}
 	if (!end) return { why: 'it has no word that says an end' };
 	return another === undefined || end.isOfCampaign
@@ -69,14 +93,12 @@ export function judge(id: Field, fields: Field[]): Verdict {
 		: { why: `"${end.key}" may be about something else: it has "${another}"` };
 }
 
-const nameOf = ({ path }: Field) => path.slice(1).join('.');
-
 /** Whether a field has a word: the name of an event, or a status. */
-export const isWord = ({ path, name }: Field) =>
-	path[0] === 'headers' ? WORD_HEADER.test(path[1]) : WORD_FIELD.test(name);
+export const isWord = ({ path }: Field) =>
+	path[0] === 'headers' ? WORD_HEADER.test(path[1]) : WORD_FIELD.test(lastNameOf(path));
 
 /** Reads the parts of a word: "campaign.sendingCompleted" is an end of a campaign. `key`: the same for all its spellings. */
-export function wordIn({ name, value }: Field) {
+export function wordIn({ path, value }: Field) {
 	const parts = value
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase()
@@ -85,12 +107,12 @@ export function wordIn({ name, value }: Field) {
 	const [last = ''] = parts.slice(-1);
 	const isQuiet = parts.slice(0, -1).every((part) => QUIET.test(part));
 	const says = isQuiet && END.test(last) ? 'end' : isQuiet && QUIET.test(last) ? 'nothing' : 'else';
-	const isOfCampaign = /campaign|broadcast/.test(name + parts.join());
+	const isOfCampaign = /campaign|broadcast/.test(lastNameOf(path) + parts.join());
 	return { says, isOfCampaign, key: parts.join('') };
 }
 
-/** Whether a field is of one person or message. @param names those that lead to it from an object around the ID */
-function isOfPerson({ value }: Field, names: string[]): boolean {
+/** Whether a field is of one person or message. @param names those that lead to it */
+function isOfPerson(value: string, names: string[]): boolean {
 	const [last] = names.slice(-1);
 	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
 	const isNamed = names.some((name) => PERSON.test(name) && !(isCount && name === last));
@@ -99,5 +121,5 @@ function isOfPerson({ value }: Field, names: string[]): boolean {
 }
 
 /** Whether a field is the ID of something else than the campaign or the call. */
-const isOtherId = ({ value }: Field, names: string[]) =>
+const isOtherId = (value: string, names: string[]) =>
 	/(?<!^(?:event)?)id$/.test(names.join('')) && !/^(?:true|false)$/.test(value);

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isId, type Field } from './call';
+import { leadsTo, type Field } from './call';
 
 /* What the user tells about the calls of the account's service: where the ID is, and what says that a campaign has completed. */
 
-/** The path of the ID, and the conditions; empty where the small rule decides (rule.ts). */
-export type Told = { idPath: string[]; when: Condition[] };
+/** The path of the ID, and the conditions. Without a path, and without conditions, the small rule decides (rule.ts). */
+export type Told = { idPath?: string[]; when: Condition[] };
 type Condition = { path: string[]; value: string };
 
 /** `key`: that of what decides that a campaign has completed. `why`: why it has not. */
@@ -14,18 +14,22 @@ export type Verdict = { key: string; why?: undefined } | { key?: undefined; why:
 /** Returns what the options tell. They are read as they are saved: n8n would put the value at a path in its place. */
 export function toldBy({ campaignIdField, completedWhen }: IDataObject): Told {
 	const rows = (completedWhen as { conditions?: IDataObject[] } | undefined)?.conditions ?? [];
-	const when = rows.map(({ field, value }) => ({ path: pathOf(field), value: text(value) }));
-	return { idPath: pathOf(campaignIdField), when: when.filter(({ path }) => path.length > 0) };
+	const when = rows.flatMap(({ field, value }) => {
+		const path = pathOf(field);
+		return path ? [{ path, value: text(value) }] : [];
+	});
+	return { idPath: pathOf(campaignIdField), when };
 }
 
 /** Reads `body.data.id`, or what n8n's editor copies, `{{ $json.body.list[0].id }}`, which means each of the list. */
-function pathOf(written: unknown): string[] {
+function pathOf(written: unknown): string[] | undefined {
 	const steps = text(written).matchAll(/\[\s*(?:\d+|(["'])(.*?)\1)\s*\]|[^.[\]{}=]+/g);
 	const path = [...steps]
 		.filter(([step]) => !/^\[\s*\d|^\s*(?:\$json)?\s*$/.test(step))
 		.map(([step, , quoted]) => quoted ?? step.trim());
+	if (path.length === 0) return undefined;
 	if (path[0] === 'headers') return path.map((name) => name.toLowerCase());
-	return path.length === 0 || path[0] === 'body' || path[0] === 'query' ? path : ['body', ...path];
+	return path[0] === 'body' || path[0] === 'query' ? path : ['body', ...path];
 }
 
 /** Writes a path as the options read it. */
@@ -35,16 +39,6 @@ export const writtenPath = (path: string[]) =>
 		.join('')
 		.slice(1);
 
-/** Whether a path leads to a field, or to an object around it. */
-const leadsTo = (path: string[], field: Field) =>
-	path.every((name, nth) => name === field.path[nth]);
-
-/** Returns the IDs of campaigns where the user has told that they are. */
-export const toldIds = (fields: Field[], { idPath }: Told): Field[] =>
-	fields.filter(
-		(field) => leadsTo(idPath, field) && field.path.length === idPath.length && isId(field),
-	);
-
 /** Returns one spelling of a word: in capitals, without blanks around it, and with composed letters, in Turkish, too. */
 const folded = (word: string) =>
 	word
@@ -53,10 +47,10 @@ const folded = (word: string) =>
 		.toUpperCase()
 		.replace(/I\u0307/g, 'I');
 
-/** Decides whether all conditions hold for a campaign. @param fields those that are of no other element of a list */
+/** Decides whether all conditions hold for a campaign. @param fields those of the call, in a list of its own element */
 export function judgeTold(fields: Field[], { when }: Told): Verdict {
 	for (const { path, value } of when) {
-		const its = fields.filter((field) => leadsTo(path, field));
+		const its = fields.filter((field) => leadsTo(path, field.path));
 		const words = its.map((field) => (field.path.length > path.length ? '' : field.value));
 		const wanted = [value, ...value.split(',')].map(folded);
 		const isOne = value === '*' || words.some((word) => wanted.includes(folded(word)));
