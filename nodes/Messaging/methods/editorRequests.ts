@@ -3,11 +3,9 @@ import { connect } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
+import { EDITOR_LIMITS } from '../service/service';
 import { isObject, type ChannelTemplate } from '../service/types';
 import { channelAndTemplates } from '../templates/catalogue';
-
-/** Shorter than in an execution, because a person waits at the screen. Times in ms. */
-export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /**
  * Asks the service for the editor.

@@ -8,7 +8,7 @@ import { sentenceOf } from '../n8n/errors';
 import type { HttpReply } from '../service/answer';
 import { getChannels } from '../service/endpoints';
 import type { Failure } from '../service/failure';
-import { EDITOR_LIMITS } from './editorRequests';
+import { EDITOR_LIMITS } from '../service/service';
 
 /**
  * Tests a credential with a request for the channels (docs/development/interface.md, "Get channels"), and says what is wrong

@@ -32,6 +32,8 @@ export type CallOptions = {
 
 export const DEFAULT_TIMEOUT = 60_000;
 export const DEFAULT_MAX_RETRIES = 3;
+/** Shorter in the editor, because a person waits at the screen. Times in ms. */
+export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /** Client of the messaging service for one credential. */
 export class Service {

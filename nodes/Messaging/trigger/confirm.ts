@@ -6,7 +6,7 @@ import { now, pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
 import type { Service } from '../service/service';
-import { mapInOrder } from '../utils/concurrency';
+import { Limiter } from '../utils/concurrency';
 
 /**
  * When the logs are asked, in ms after the first question: a completion may arrive before its campaign's first log record,
@@ -19,14 +19,8 @@ const TIMEOUT = 5_000;
 /** Campaigns of a list that the logs are asked about at once. */
 const QUESTIONS_AT_ONCE = 5;
 
-/** Why a campaign is not confirmed. */
-export type Doubt = {
-	/** `unknown`: the logs know no such campaign. `unclear`: they could not be asked. */
-	outcome: 'unknown' | 'unclear';
-	why: string;
-	/** The logs may be asked again after this, in ms; Infinity when the answer would be the same. */
-	wait: number;
-};
+/** Why a campaign is not confirmed: the logs do not know it, or could not be asked. `wait`: in ms, before they are asked again. */
+export type Doubt = { outcome: 'unknown' | 'unclear'; why: string; wait: number };
 
 const unclear = (why: string, wait = 0): Doubt => ({ outcome: 'unclear', why, wait });
 
@@ -40,38 +34,38 @@ export async function confirm(
 	campaignIds: string[],
 ): Promise<Map<string, Doubt>> {
 	const doubts = new Map(campaignIds.map((id) => [id, unclear('There was no time to ask.')]));
+	const [began, limiter] = [now(), new Limiter(QUESTIONS_AT_ONCE)];
+	let isOver = false;
+	const isLate = (wait = 0) => isOver || now() + wait > began + ASK_UNTIL;
+	const askAgain = async (service: Service, id: string) => {
+		if (isLate()) return doubts.get(id);
+		const doubt = await ask(id, service);
+		// It would be the same for all of them: the key is refused.
+		isOver ||= doubt?.wait === Infinity;
+		return doubt;
+	};
+	const askUntilKnown = async (service: Service, id: string) => {
+		for (const at of QUESTIONS_AT) {
+			const wait = Math.max(began + at - now(), doubts.get(id)?.wait ?? Infinity);
+			if (isLate(wait)) return;
+			await pause(wait);
+			const doubt = await limiter.run(async () => await askAgain(service, id));
+			if (doubt) doubts.set(id, doubt);
+			else doubts.delete(id);
+		}
+	};
 	try {
-		await askAbout(doubts, await connect(context));
+		const service = await connect(context);
+		await Promise.all(campaignIds.map(async (id) => await askUntilKnown(service, id)));
 	} catch (error) {
-		const doubt = unclear(sentenceOf(error));
-		for (const id of campaignIds) doubts.set(id, doubt);
+		for (const id of doubts.keys()) doubts.set(id, unclear(sentenceOf(error)));
 	}
 	for (const [id, { why }] of doubts) {
 		// A stranger may have written the id: quoted, it cannot add lines to the log.
-		context.logger.warn(
-			`Messaging Trigger: campaign ${JSON.stringify(id)} is not confirmed. ${why}`,
-		);
+		const campaign = JSON.stringify(id);
+		context.logger.warn(`Messaging Trigger: campaign ${campaign} is not confirmed. ${why}`);
 	}
 	return doubts;
-}
-
-/** Asks until there is no doubt left, there is no time left, or a doubt will stay. */
-async function askAbout(doubts: Map<string, Doubt>, service: Service): Promise<void> {
-	const began = now();
-	const elapsed = () => now() - began;
-	for (const at of QUESTIONS_AT) {
-		const wait = Math.max(at - elapsed(), ...[...doubts.values()].map((doubt) => doubt.wait));
-		if (doubts.size === 0 || elapsed() + wait > ASK_UNTIL) return;
-		await pause(Math.max(0, wait));
-		let isOver = false;
-		await mapInOrder([...doubts.keys()], QUESTIONS_AT_ONCE, async (id) => {
-			if (isOver || elapsed() > ASK_UNTIL) return;
-			const doubt = await ask(id, service);
-			if (doubt) doubts.set(id, doubt);
-			else doubts.delete(id);
-			isOver = doubt?.wait === Infinity;
-		});
-	}
 }
 
 async function ask(campaignId: string, service: Service): Promise<Doubt | undefined> {

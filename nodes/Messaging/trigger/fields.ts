@@ -1,5 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** A field in which a path or a word is told: as it is written, because an expression would cost every call an evaluation. */
+const toldField = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	description: string,
+) => ({
+	...{ displayName, name, placeholder, description },
+	...{ type: 'string' as const, noDataExpression: true, default: '' },
+});
+
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -52,14 +63,41 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			toldField(
+				'Campaign ID Field',
+				'campaignIdField',
+				'e.g. body.data.broadcast.uuid',
+				"Where the campaign's ID is in the output, when it is not in its usual place. The 'hint' of a test event names it.",
+			),
 			{
-				displayName: 'Completion Event Name',
-				name: 'completionEvent',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. campaign.completed',
+				displayName: 'Completed When',
+				name: 'completedWhen',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Condition',
+				default: {},
 				description:
-					'The event name with which the service says that a campaign is complete, as a test event shows it. Leave it empty to recognise the usual names.',
+					"What your service sends when a campaign is complete. All conditions must hold, and nothing else counts then. The 'hint' of a test event names them.",
+				options: [
+					{
+						displayName: 'Condition',
+						name: 'conditions',
+						values: [
+							toldField(
+								'Field',
+								'field',
+								'e.g. body.data.status',
+								'Where it is in the output, with points between the names',
+							),
+							toldField(
+								'Value',
+								'value',
+								'e.g. DONE, FINISHED',
+								'One of these words. <code>*</code> is any value. Leave it empty if the field must be missing.',
+							),
+						],
+					},
+				],
 			},
 		],
 	},

@@ -1,67 +1,30 @@
 import { createHash } from 'crypto';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { plainId } from '../logs/record';
+import { Limiter } from '../utils/concurrency';
 import type { WebhookEvent } from './event';
 
-/**
- * Completions that a trigger remembers, other events that it remembers, and for how long in ms: a service redelivers
- * within days. The two kinds are counted apart, because every SMS has a report, and a campaign one completion.
- */
+/** Completions that a trigger remembers, and other events: every SMS has a report, and a campaign has one completion. */
 const MOST = 1000;
-const LONGEST = 7 * 24 * 3_600_000;
 
-/** Characters of a hash, 6 bits each: among 2,000 events, a new one is taken for another once in 6 × 10^14 times. */
-const HASH = 10;
+/** Calls of a trigger that are handled at once: n8n's database has two or three connections, and gives up after a minute. */
+const MOST_AT_ONCE = 8;
 
-/** Events of one trigger in this process. */
-type Events = {
-	/** Those that have started executions, with the times in ms since 1970. */
-	started: Map<string, number>;
-	/** Those that a call is handling, until that call is answered. */
-	starting: Set<string>;
-};
+/** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
+export class TriggerMemory {
+	readonly door = new Limiter(MOST_AT_ONCE);
 
-/** By trigger: n8n gives every call its own copy of the static data. At most 2,000 events for each trigger. */
-const triggers = new Map<string, Events>();
+	/** The reading of the credential that the calls of one second share. */
+	credential?: Promise<ICredentialDataDecryptedObject>;
 
-/**
- * Returns the key of an event. A completion is the same when its campaign and the word that decided are: an event that was
- * mistaken for a completion must not keep out the real one. SMS reports are the same when their messages and statuses are;
- * without these, and for any other event, when the call is.
- *
- * @param raw the body of the call
- * @param query its query without the secret
- * @returns a letter for the kind, `c` or `o`, and the beginning of a hash
- */
-export function keyOf(
-	{ event, campaignId, name = '' }: WebhookEvent,
-	raw: Buffer,
-	query: IDataObject,
-): string {
-	const hash = createHash('sha256').update(`${event}\n`);
-	if (campaignId || name) hash.update(`${plainId(campaignId)}\n${name}`);
-	else hash.update(`${JSON.stringify(query)}\n`).update(raw);
-	return `${campaignId ? 'c' : 'o'}${hash.digest('base64url').slice(0, HASH)}`;
-}
+	/** Whether the log has said why a call was ignored. */
+	hasWarned = false;
 
-/** Which events a trigger has started: in this process exactly, across a restart as n8n last saved them. */
-export class EventMemory {
-	private readonly events: Events;
+	/** By the first letter of their key, the oldest first. */
+	private readonly started: Record<string, Set<string>> = { c: new Set(), o: new Set() };
 
-	/** One text, because n8n watches every field of an object: a line of key and time for each event. */
-	private readonly saved: { events?: string };
-
-	constructor(call: IWebhookFunctions) {
-		this.saved = call.getWorkflowStaticData('node');
-		const trigger = `${call.getWorkflow().id}:${call.getNode().id}`;
-		this.events = triggers.get(trigger) ?? { started: new Map(), starting: new Set() };
-		triggers.set(trigger, this.events);
-		// This process saved them before a restart, or another one has.
-		for (const line of String(this.saved.events ?? '').split('\n')) {
-			const [key, at] = line.split(' ');
-			if (Number(at) > 0 && !this.events.started.has(key)) this.events.started.set(key, Number(at));
-		}
-	}
+	/** Events that a call is handling, until that call is answered. */
+	private readonly starting = new Set<string>();
 
 	/**
 	 * Claims those of the events that have not started, so that no other call starts them.
@@ -69,36 +32,50 @@ export class EventMemory {
 	 * @returns undefined when another call has claimed one of them, and is not answered yet
 	 */
 	claim(keys: string[]): string[] | undefined {
-		const { started, starting } = this.events;
-		if (keys.some((key) => starting.has(key))) return undefined;
-		const fresh = keys.filter((key) => !((started.get(key) ?? 0) > Date.now() - LONGEST));
-		for (const key of fresh) starting.add(key);
+		if (keys.some((key) => this.starting.has(key))) return undefined;
+		const fresh = keys.filter((key) => !this.started[key[0]].has(key));
+		for (const key of fresh) this.starting.add(key);
 		return fresh;
 	}
 
-	/** n8n has started the execution: remembers its events, and puts them into the static data. */
+	/** Remembers events whose execution n8n has started, and drops the oldest of their kind. */
 	noteStarted(keys: string[]) {
-		const now = Date.now();
-		for (const key of keys) this.events.started.set(key, now);
-		this.events.started = newest(this.events.started, now);
-		this.saved.events = [...this.events.started].map(([key, at]) => `${key} ${at}`).join('\n');
+		for (const key of keys) {
+			const ofKind = this.started[key[0]].add(key);
+			const [oldest] = ofKind;
+			if (ofKind.size > MOST) ofKind.delete(oldest);
+		}
 	}
 
 	/** Ends the claim: an event that has not started starts when it is delivered again. */
 	release(keys: string[]) {
-		for (const key of keys) this.events.starting.delete(key);
+		for (const key of keys) this.starting.delete(key);
 	}
 }
 
-/** The newest events of each kind. A time in the future, written while the clock was wrong, counts as now. */
-function newest(events: Map<string, number>, now: number): Map<string, number> {
-	const left: Record<string, number> = {};
-	return new Map(
-		[...events]
-			.map(([key, at]): [string, number] => [key, Math.min(at, now)])
-			.reverse()
-			.sort(([, a], [, b]) => b - a)
-			.filter(([key, at]) => at > now - LONGEST && (left[key[0]] = (left[key[0]] ?? MOST) - 1) >= 0)
-			.reverse(),
-	);
+const triggers = new Map<string, TriggerMemory>();
+
+/** Returns the memory of a call's trigger: while the editor listens, another one than in production. */
+export function memoryOf(call: IWebhookFunctions): TriggerMemory {
+	const trigger = JSON.stringify([call.getWorkflow().id, call.getNode().id, call.getMode()]);
+	const memory = triggers.get(trigger) ?? new TriggerMemory();
+	triggers.set(trigger, memory);
+	return memory;
+}
+
+/**
+ * Returns the key of an event. A completion is the same when its campaign and what decided are: an event that was mistaken for
+ * a completion must not keep out the real one. SMS reports are the same when their messages and statuses are; without these,
+ * and for any other event, when the call is.
+ *
+ * @param raw the body of the call
+ * @param query its query without the secret
+ * @returns a text that begins with `c` for a completion, and with `o` for anything else
+ */
+export function keyOf(event: WebhookEvent, raw: Buffer, query: IDataObject): string {
+	const { campaignId, name = '' } = event;
+	if (campaignId) return `c${plainId(campaignId)}\n${name}`;
+	const hash = createHash('sha256').update(`${event.event}\n${name}`);
+	if (name === '') hash.update(JSON.stringify(query)).update(raw);
+	return `o${hash.digest('base64url')}`;
 }

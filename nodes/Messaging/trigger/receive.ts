@@ -4,40 +4,26 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { text } from '../n8n/values';
+import { pause } from '../service/clock';
 import { readBody } from './body';
 import { confirm, type Doubt } from './confirm';
-import { credentialOf, withCredential } from './credential';
-import {
-	MOST_CAMPAIGNS,
-	readEvents,
-	type CallReading,
-	type EventName,
-	type WebhookEvent,
-} from './event';
-import { EventMemory, keyOf } from './memory';
+import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
+import { keyOf, memoryOf, type TriggerMemory } from './memory';
+import { proposal } from './proposal';
 import { carriesSecret, hiderOf } from './secret';
 import { atTheDoor, start } from './start';
+import { toldBy } from './told';
 
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
 const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
-const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
 const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
-const NO_WORDS = 'This call has no event name and no status.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
 const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
 const STARTING = 'n8n is starting this event. Please deliver it again.';
 const DUPLICATE = 'Duplicate: this event was accepted before.';
-
-/** A call that was let in. */
-type Arrived = CallReading & {
-	wanted: WebhookEvent[];
-	keyOf: (event: WebhookEvent) => string;
-	/** What the workflow sees of an event; never the secret. */
-	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
-};
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
@@ -46,19 +32,38 @@ type Arrived = CallReading & {
 export async function receive(call: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		const receivedAt = new Date().toISOString();
-		const credential = await credentialOf(call);
+		const memory = memoryOf(call);
+		const credential = await credentialOf(call, memory);
 		// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
 		const given = String(credential.webhookSecret ?? '');
 		const secret = given.trim() || given;
 		if (secret !== '' && !carriesSecret(secret, queryOf(call), headersOf(call))) {
 			return answer(call, 401, REFUSED);
 		}
-		const context = withCredential(call, credential);
-		return await atTheDoor(call, async () => await handle(context, receivedAt, hiderOf(secret)));
+		const getCredentials = { value: async () => credential };
+		const context = Object.create(call, { getCredentials }) as IWebhookFunctions;
+		const hide = hiderOf(secret);
+		return await atTheDoor(call, memory, async () => await handle(context, receivedAt, hide));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
 		return answer(call, 503, NOT_HANDLED);
 	}
+}
+
+/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
+const KEPT = 1000;
+
+/**
+ * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
+ * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
+ */
+async function credentialOf(call: IWebhookFunctions, memory: TriggerMemory) {
+	if (!memory.credential) {
+		memory.credential = call.getCredentials(CREDENTIAL);
+		const forget = () => (memory.credential = undefined);
+		void memory.credential.then(async () => await pause(KEPT).then(forget), forget);
+	}
+	return (await memory.credential) as MessagingCredential;
 }
 
 async function handle(
@@ -68,41 +73,42 @@ async function handle(
 ): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
-	const { body, json, raw } = read;
 	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
-	const completion = text(call.getNodeParameter('options.completionEvent', ''));
-	const reading = readEvents({ body, json, query, headers }, completion);
-	if (reading.events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
-		return answer(call, 400, TOO_MANY);
-	}
-	const chosen = call.getNodeParameter('events', []) as EventName[];
+	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
+	const reading = readEvents({ body: read.body, query, headers }, read.json, told);
+	if ('wrong' in reading) return answer(call, 400, `Unreadable: ${reading.wrong}.`);
 	let seen: object | undefined;
-	const arrived: Arrived = {
-		...reading,
-		wanted: reading.events.filter(({ event }) => chosen.includes(event)),
-		keyOf: (event) => keyOf(event, raw, query),
-		itemOf: ({ event, campaignId = null }, hint) => ({
-			json: {
-				...{ event, campaign_id: campaignId, ...(hint && { hint }) },
-				// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
-				...(seen ??= { receivedAt, headers, query, body: hide.body(body) }),
-			} as IDataObject,
-		}),
-	};
-	return call.getMode() === 'manual' ? await showAll(call, arrived) : await decide(call, arrived);
+	/** What the workflow sees of an event; never the secret. */
+	const itemOf: ItemOf = ({ event, campaignId }, hint) => ({
+		json: {
+			...{ event, campaign_id: campaignId ?? null, ...(hint && { hint: hide.body(hint) }) },
+			// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
+			...(seen ??= { receivedAt, headers, query, body: hide.body(read.body) }),
+		} as IDataObject,
+	});
+	const chosen = call.getNodeParameter('events', []) as EventName[];
+	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
+	if (call.getMode() === 'manual') return await showAll(call, reading, wanted, itemOf);
+	if (wanted.length === 0) {
+		if (chosen.includes('campaignCompleted') && reading.hasId) warnOnce(call, reading);
+		return answer(call, 200, NOT_WANTED);
+	}
+	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, query), event]));
+	return await startNew(call, byKey, itemOf);
 }
 
-/** Starts the workflow for the events that are wanted, new and confirmed, or answers why it does not. */
-async function decide(
+type ItemOf = (event: WebhookEvent, hint?: string) => INodeExecutionData;
+
+/** Starts the workflow for the events that are new and confirmed, or answers why it does not. */
+async function startNew(
 	call: IWebhookFunctions,
-	{ wanted, keyOf: key, itemOf }: Arrived,
+	byKey: Map<string, WebhookEvent>,
+	itemOf: ItemOf,
 ): Promise<IWebhookResponseData> {
-	const byKey = new Map(wanted.map((event) => [key(event), event]));
-	if (byKey.size === 0) return answer(call, 200, NOT_WANTED);
+	const memory = memoryOf(call);
 	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
 	const isOff = call.getNodeParameter('deduplicate', true) === false;
-	const memory = isOff ? undefined : new EventMemory(call);
-	const claimed = memory ? memory.claim([...byKey.keys()]) : [...byKey.keys()];
+	const claimed = isOff ? [...byKey.keys()] : memory.claim([...byKey.keys()]);
 	if (!claimed) return answer(call, 503, STARTING);
 	if (claimed.length === 0) return answer(call, 200, DUPLICATE);
 
@@ -115,40 +121,50 @@ async function decide(
 		const keys = claimed.filter((each) => !doubts.has(eventOf(each).campaignId ?? ''));
 		if (keys.length === 0) return answer(call, 200, UNKNOWN);
 		const items = keys.map((each) => itemOf(eventOf(each)));
-		const response = start(call, items, keys, memory);
 		handedOver = keys;
-		return response;
+		return start(call, items, keys, isOff ? undefined : memory);
 	} finally {
-		memory?.release(claimed.filter((each) => !handedOver.includes(each)));
+		memory.release(claimed.filter((each) => !handedOver.includes(each)));
 	}
 }
 
+/** Says why a call is no completed campaign, and what to enter if it is one. */
+const adviceOf = ({ why, fields, hasId }: CallReading) =>
+	`This is no completed campaign: ${why}. ${proposal(fields, hasId)}`;
+
+/** Says it in n8n's log: who never looks at a test event would not see why nothing starts. */
+function warnOnce(call: IWebhookFunctions, reading: CallReading) {
+	const memory = memoryOf(call);
+	if (memory.hasWarned) return;
+	memory.hasWarned = true;
+	const ignored = 'Messaging Trigger: a call was ignored; further ones are not logged.';
+	// A stranger may have written its values: they must not add lines to the log.
+	call.logger.warn(`${ignored} ${adviceOf(reading).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`);
+}
+
 /**
- * While the editor listens for a test event, outputs every event, and says what production would do, why, and which words
- * the call has: the payload is not documented, so this is where a person learns it.
+ * While the editor listens for a test event, outputs every event, and says what production would do, why, and what to enter:
+ * the payload is not documented, so this is where a person learns it.
  */
 async function showAll(
 	call: IWebhookFunctions,
-	{ events, words, why, enter, wanted, itemOf }: Arrived,
+	reading: CallReading,
+	wanted: WebhookEvent[],
+	itemOf: ItemOf,
 ): Promise<IWebhookResponseData> {
 	const doubts = await doubtsAbout(call, wanted);
-	const found = words.length > 0 ? `Words of this call: ${words.join(', ')}.` : NO_WORDS;
-	const items = events.map((event) => {
+	const items = reading.events.map((event) => {
 		const doubt = doubts.get(event.campaignId ?? '');
 		const isWanted = wanted.includes(event);
-		const isOther = event.event === 'other';
-		const isUnclear = doubt?.outcome === 'unclear';
-		const ignores = isUnclear ? 'ask for this call again' : 'ignore this call';
+		const ignores = doubt?.outcome === 'unclear' ? 'ask for this call again' : 'ignore this call';
 		const hints = [
 			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
-			isOther ? `This is no completed campaign: ${why}.` : doubt?.why,
 			isWanted ? '' : NOT_CHOSEN,
-			found,
-			isOther && enter ? `If it is one, enter "${enter}" as 'Completion Event Name'.` : '',
+			event.event === 'other' ? adviceOf(reading) : doubt?.why,
 		];
 		return itemOf(event, hints.filter(Boolean).join(' '));
 	});
-	return start(call, items, [], undefined);
+	return start(call, items, []);
 }
 
 /** The campaigns that the logs do not confirm. An expression that fails gives `undefined`: they are asked then. */

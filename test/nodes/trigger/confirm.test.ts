@@ -1,6 +1,6 @@
 import { useHarness } from '../../support/harness';
 import { waited } from '../../support/clock';
-import { Hook, reply, replyOf, withLogs, type Logs } from './hook';
+import { completionOf, Hook, reply, replyOf, withLogs, type Logs } from './hook';
 
 /** Only pauses move the time, however slow the machine is. */
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
@@ -18,7 +18,7 @@ const STARTED = '200 Accepted.';
 const UNKNOWN = expect.stringMatching(/^200 Ignored/) as string;
 const UNCLEAR = expect.stringMatching(/^503 .* could not be confirmed/) as string;
 
-const listOf = (...ids: unknown[]) => ({ body: ids.map((campaign_id) => ({ campaign_id })) });
+const listOf = (...ids: unknown[]) => ({ body: ids.map((id) => completionOf(id).body) });
 const recordsOf = (...campaigns: unknown[]) =>
 	reply({ success: true, data: campaigns.map((campaign_id) => ({ id: 'l', campaign_id })) });
 const tooManyRequests = (retryAfter: string) => ({
@@ -29,7 +29,7 @@ const tooManyRequests = (retryAfter: string) => ({
 /** Delivers a call, and returns the answer, the times of the questions in seconds since the first, and the campaigns that start. */
 async function deliver(
 	logs: (id: string, nth: number) => unknown,
-	delivery: Parameters<Hook['deliver']>[0] = { body: { campaign_id: 'c' } },
+	delivery: Parameters<Hook['deliver']>[0] = completionOf('c'),
 	hook = hookOf(),
 ) {
 	const questions: Array<{ id: string; at: number }> = [];
@@ -61,7 +61,7 @@ describe('Check in Logs First: the logs are asked', () => {
 				return recordsOf('c');
 			};
 		};
-		await hook.deliver({ body: { campaign_id: 'c' } });
+		await hook.deliver(completionOf('c'));
 		expect(requests).toEqual([
 			expect.objectContaining({
 				method: 'GET',
@@ -135,7 +135,7 @@ test.each<[unknown, unknown, boolean]>([
 ])(
 	'Check in Logs First: the id %j is confirmed by a record of the campaign %j: %p',
 	async (id, campaign, isKnown) => {
-		const { answer } = await deliver(() => recordsOf('x', campaign), { body: { campaign_id: id } });
+		const { answer } = await deliver(() => recordsOf('x', campaign), completionOf(id));
 		expect(answer).toEqual(isKnown ? STARTED : UNKNOWN);
 	},
 );

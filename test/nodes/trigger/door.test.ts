@@ -1,14 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
-import { Hook, withLogs } from './hook';
+import { completionOf, Hook, withLogs } from './hook';
 
 // A minute is 100 ms here.
 useRealClock({ limits: 600 });
 
 const harness = useHarness();
-const calls = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ body: { campaign_id: `c${n}` } }));
+const calls = (count: number) => Array.from({ length: count }, (_, n) => completionOf(`c${n}`));
 
 test.each<[string, (hook: Hook) => void]>([
 	[
@@ -56,7 +55,7 @@ test.each<[string, (hook: Hook) => void]>([
 		const start = Date.now();
 		for (const call of calls(20)) void broken.deliver(call);
 		await sleep(20);
-		const { message } = await newHook().deliver({ body: { campaign_id: 'last' } });
+		const { message } = await newHook().deliver(completionOf('last'));
 		expect(message).toBe('Accepted.');
 		// It waited for a place, however slow the machine is.
 		expect(Date.now() - start).toBeGreaterThan(90);

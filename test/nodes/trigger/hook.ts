@@ -210,6 +210,11 @@ export class Hook {
 	}
 }
 
+/** A call of a completed campaign. */
+export const completionOf = (campaign_id: unknown): Delivery => ({
+	body: { event: 'campaign.completed', campaign_id },
+});
+
 /** Stands for a stream. */
 function aCircle() {
 	const circle: IDataObject = {};

@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 import { ADDRESS, KEY } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { Hook, replyOf, SECRET, withLogs, type Delivery } from './hook';
+import { completionOf, Hook, replyOf, SECRET, withLogs, type Delivery } from './hook';
 
 /* The story of a call, in n8n-core's webhook context. The other tests in this folder are about its parts. */
 
@@ -44,13 +44,14 @@ function alsoChange(hook: Hook, change: Hook['sabotage']) {
 }
 const leaves: Hook['sabotage'] = (_, response) => void response.leave();
 
-const body = { campaign_id: 'c' };
-const completion = (id: string): Delivery => ({ body: { campaign_id: id } });
+const completion = completionOf;
+const { body } = completion('c') as { body: IDataObject };
+const WORD = { event: body.event };
 const report = (id: string): Delivery => ({
 	body: { event: 'smsDeliveryReport', conversation: { id } },
 });
 const listOf = (...ids: string[]): Delivery => ({
-	body: ids.map((campaign_id) => ({ campaign_id })),
+	body: ids.map((id) => completion(id).body),
 });
 /** Delivers calls at once, and returns each answer: its status, its first word, and how many items start. */
 const words = async (hook: Hook, ...deliveries: Delivery[]) =>
@@ -116,16 +117,35 @@ describe('Messaging Trigger: a call with events', () => {
 		});
 	});
 
-	test('is a completion by the name in Completion Event Name', async () => {
-		const options = { completionEvent: ' Report.Ready ' };
+	test('is a completion as the options tell, also with the path that the editor copies', async () => {
+		const conditions = [{ field: '{{ $json.body.report.state }}', value: 'Ready, Sent' }];
+		const options = { campaignIdField: 'report.job', completedWhen: { conditions } };
 		const hook = knowing({ parameters: { events: ['campaignCompleted'], options } });
-		const named = (event: string) => ({ body: { event, campaign_id: event } });
-		expect(await words(hook, named('report.ready'), named('done'))).toEqual([
-			ACCEPTED,
-			'200 Ignored',
-		]);
-		hook.parameters = { ...hook.parameters, options: { completionEvent: '  ' } };
-		expect(await words(hook, named('done'))).toEqual([ACCEPTED]);
+		const report = (state: string) => ({ body: { event: 'report', report: { job: 'j', state } } });
+		const calls = ['open', 'READY', 'sent'].map(report);
+		for (const [nth, call] of calls.entries())
+			expect(await words(hook, call)).toEqual([['200 Ignored', ACCEPTED, DUPLICATE][nth]]);
+	});
+});
+
+describe('Messaging Trigger: a published workflow that ignores a call with a campaign ID', () => {
+	const reply = { body: { campaign_id: 'c', status: 'Versendet' } };
+	const WARNING =
+		"Messaging Trigger: a call was ignored; further ones are not logged. This is no completed campaign: \"Versendet\" does not say that it has ended. If it is one, set under 'Options': 'Completed When' with the field body.status and the value Versendet.\n";
+
+	test('says so once in the log, with what to enter', async () => {
+		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
+		const logs = [];
+		for (let nth = 0; nth < 3; nth++) logs.push((await hook.deliver(reply)).log);
+		expect(logs).toEqual([WARNING, '', '']);
+	});
+
+	test.each<[string, string[], Delivery]>([
+		['campaigns do not start it', ['smsDeliveryReport'], reply],
+		['the call has no ID', ['campaignCompleted'], { body: { status: 'Versendet' } }],
+		['the call starts something else', EVENTS, reply],
+	])('says nothing when %s', async (_, events, call) => {
+		expect((await knowing({ parameters: { events } }).deliver(call)).log).toBe('');
 	});
 });
 
@@ -134,7 +154,6 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	const COMPLETIONS = ['campaignCompleted'];
 	const IGNORES = 'The published workflow would ignore this call.';
 	const STARTS = 'The published workflow would start.';
-	const NO_WORDS = 'This call has no event name and no status.';
 	const shown = async (logs: Logs, delivery: Delivery, events = COMPLETIONS) => {
 		const hook = hookOf({ mode: 'manual', parameters: { events } });
 		withLogs(hook, logs);
@@ -144,12 +163,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	};
 
 	test.each<[string, Logs, string[], string]>([
-		[
-			'is not chosen',
-			'known',
-			['other'],
-			`${IGNORES} It is not chosen in 'Trigger On'. ${NO_WORDS}`,
-		],
+		['is not chosen', 'known', ['other'], `${IGNORES} It is not chosen in 'Trigger On'.`],
 		['is of an unknown campaign', 'unknown', COMPLETIONS, `${IGNORES} The service's logs know no`],
 		[
 			'cannot be confirmed',
@@ -165,39 +179,52 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	test('of a list, each event has its own', async () => {
 		const logs = (id: string) => replyOf(id === 'a' ? 'known' : 'unknown', id);
 		expect(await shown(logs, listOf('a', 'b'))).toEqual([
-			`${STARTS} ${NO_WORDS}`,
+			STARTS,
 			expect.stringContaining('logs know no such campaign'),
 		]);
 	});
 
+	const OTHER = `${IGNORES} It is not chosen in 'Trigger On'. This is no completed campaign:`;
+	const COPY =
+		"If it is one, copy the paths of its ID and of the word that says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
 	test.each<[string, object, string]>([
+		['a completion', { event: 'campaign.done', status: 'success' }, STARTS],
 		[
-			'a completion',
-			{ event: 'campaign.done', status: 'ok' },
-			`${STARTS} Words of this call: campaign.done, ok.`,
-		],
-		[
-			'another status',
-			{ event: 'campaign.status', status: 'scheduled' },
-			`${IGNORES} This is no completed campaign: "scheduled" does not say that it has ended. It is not chosen in 'Trigger On'. Words of this call: campaign.status, scheduled. If it is one, enter "scheduled" as 'Completion Event Name'.`,
-		],
-		[
-			'an event that is no end',
-			{ event: 'campaign.sent', status: 'success' },
-			`${IGNORES} This is no completed campaign: no word says that it has ended. It is not chosen in 'Trigger On'. Words of this call: campaign.sent, success. If it is one, enter "campaign.sent" as 'Completion Event Name'.`,
+			'another word',
+			{ event: 'campaign.status', status: 'Versendet' },
+			`${OTHER} "Versendet" does not say that it has ended. If it is one, set under 'Options': 'Completed When' with the field body.status and the value Versendet.`,
 		],
 		[
 			'one message',
 			{ status: 'done', to: '447700900211' },
-			`${IGNORES} This is no completed campaign: it is about one message or person: it has "to". It is not chosen in 'Trigger On'. Words of this call: done.`,
+			`${OTHER} it may be about one message or person: it has "to". If it is one, set under 'Options': 'Completed When' with the field body.status and the value done.`,
 		],
 		[
-			'another ID',
-			{ event: 'mailing.done', campaign_id: undefined, mailing: 'c' },
-			`${IGNORES} This is no completed campaign: it has no campaign ID ('campaign_id', 'campaign.id'), so only 'Other' can start on it. It is not chosen in 'Trigger On'. Words of this call: mailing.done.`,
+			'another ID beside a bare word',
+			{ status: 'done', user: { id: 7 } },
+			`${OTHER} "done" may be about something else: it has "user.id". If it is one, set under 'Options': 'Completed When' with the field body.status and the value done.`,
 		],
-	])('the hint names the words, and what to enter: %s', async (_, call, hint) => {
+		[
+			'an ID in another place',
+			{ campaign_id: undefined, data: { broadcast: { uuid: 'c' }, finished_at: '2026-12-01' } },
+			`${OTHER} it has no campaign ID ('campaign_id', 'campaign.id') in its usual places. If it is one, set under 'Options': 'Campaign ID Field' body.data.broadcast.uuid, and 'Completed When' with the field body.data.finished_at and the value *.`,
+		],
+		['no word', { sent: 3 }, `${OTHER} it has no word that says an end. ${COPY}`],
+		[
+			'nothing',
+			{ campaign_id: undefined },
+			`${OTHER} it has no campaign ID ('campaign_id', 'campaign.id') in its usual places. ${COPY}`,
+		],
+	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
 		expect(await shown('known', { body: { campaign_id: 'c', ...call } })).toEqual([hint]);
+	});
+
+	test('the hint does not show the secret', async () => {
+		const hook = knowing({ mode: 'manual' });
+		hook.credential.webhookSecret = SECRET;
+		const call = { query: { secret: SECRET }, body: { campaign_id: 'c', status: `x ${SECRET}` } };
+		const { items } = await hook.deliver(call);
+		expect(items![0].hint).toContain('"x ***" does not say that it has ended');
 	});
 
 	test('the same event is shown again and again, and starts production all the same', async () => {
@@ -220,11 +247,11 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 	test('ten at once, in five shapes: the others are told that it is starting, and to come again', async () => {
 		const hook = knowing();
 		const shapes: Delivery[] = [
-			{ body: { campaign_id: 'c' } },
-			{ body: { campaignId: 'c', attempt: 2 } },
-			{ body: { campaign: { id: 'C' } } },
-			{ query: { campaign_id: 'c' } },
-			{ body: [{ campaign_id: 'c' }, { campaignId: ' c ' }] },
+			{ body: { ...WORD, campaign_id: 'c' } },
+			{ body: { ...WORD, campaignId: 'c', attempt: 2 } },
+			{ body: { ...WORD, campaign: { id: 'C' } } },
+			{ query: { ...WORD, campaign_id: 'c' } },
+			{ body: [completion('c').body, { ...WORD, campaignId: ' c ' }] },
 		];
 		const answers = await words(hook, ...shapes, ...shapes);
 		expect(answers.filter((word) => word === ACCEPTED)).toHaveLength(1);
@@ -233,14 +260,11 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		expect(hook.database.executions).toHaveLength(1);
 	});
 
-	test('after a restart, too, and the logs are not asked', async () => {
+	test('after a restart of n8n, it may start again: nothing is kept in the workflow', async () => {
 		const hook = knowing();
-		expect(await words(hook, completion('c'), report('r'))).toEqual([ACCEPTED, ACCEPTED]);
-		const again = restarted(hook);
-		const requested = withLogs(again, 'known');
-		const calls = [completion('c'), report('r'), completion('new')];
-		expect(await words(again, ...calls)).toEqual([DUPLICATE, DUPLICATE, ACCEPTED]);
-		expect(requested).toEqual(['new']);
+		expect(await words(hook, completion('c'), completion('c'))).toContain(ACCEPTED);
+		expect(await words(restarted(hook), completion('c'))).toEqual([ACCEPTED]);
+		expect([hook.database.staticData, hook.database.saves]).toEqual(['{}', 0]);
 	});
 
 	test('of a campaign with one event name, only the end starts, and once', async () => {
@@ -249,7 +273,7 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 			body: { event: 'campaign.status', campaign: { id: 'c', status } },
 		}));
 		expect(await words(hook, ...calls)).toEqual(['200 Ignored', ACCEPTED]);
-		expect(await words(restarted(hook), ...calls)).toEqual(['200 Ignored', DUPLICATE]);
+		expect(await words(hook, ...calls)).toEqual(['200 Ignored', DUPLICATE]);
 	});
 
 	test('of an SMS, another attempt is the same event, and another status another one', async () => {
@@ -307,10 +331,9 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		for (const each of triggers) expect(await words(each, completion('c'))).toEqual([DUPLICATE]);
 	});
 
-	test('without Ignore Repeated Events each delivery starts, and nothing is saved', async () => {
+	test('without Ignore Repeated Events each delivery starts', async () => {
 		const hook = knowing({ parameters: { events: EVENTS, deduplicate: false } });
 		expect(await words(hook, completion('c'), completion('c'))).toEqual([ACCEPTED, ACCEPTED]);
-		expect(hook.database.saves).toBe(0);
 	});
 });
 
@@ -320,7 +343,6 @@ describe('Messaging Trigger: an event that did not start starts when it is deliv
 		withLogs(hook, logs);
 		const refused = logs === 'unknown' ? '200 Ignored' : '503 The';
 		expect(await words(hook, completion('c'))).toEqual([refused]);
-		expect(hook.database.saves).toBe(0);
 		withLogs(hook, 'known');
 		expect(await words(hook, completion('c'))).toEqual([ACCEPTED]);
 	});
@@ -338,16 +360,12 @@ describe('Messaging Trigger: an event that did not start starts when it is deliv
 
 	test.each<[string, Delivery]>([
 		['JSON', completion('c')],
-		['a form with a file', { form: { campaign_id: 'c' } }],
+		['a form with a file', { form: body }],
 	])('n8n cannot write the execution: %s', async (_, delivery) => {
 		const hook = knowing();
 		expect(await failOnce(hook, delivery)).toMatchObject({ status: 500, items: undefined });
-		expect(await words(restarted(hook), delivery)).toEqual([ACCEPTED]);
-		const here = knowing();
-		await failOnce(here, delivery);
-		expect(await words(here, delivery)).toEqual([ACCEPTED]);
-		expect(await words(here, delivery)).toEqual([DUPLICATE]);
-		expect(await words(restarted(here), delivery)).toEqual([DUPLICATE]);
+		expect(await words(hook, delivery)).toEqual([ACCEPTED]);
+		expect(await words(hook, delivery)).toEqual([DUPLICATE]);
 	});
 
 	test('the caller left before it was answered: it has started, and is a duplicate', async () => {
@@ -435,7 +453,6 @@ describe('Messaging Trigger: whatever breaks, a call is answered once', () => {
 	test.each<keyof IWebhookFunctions>([
 		'getCredentials',
 		'getNodeParameter',
-		'getWorkflowStaticData',
 		'getQueryData',
 		'getHeaderData',
 		'getRequestObject',
@@ -458,7 +475,8 @@ describe('Messaging Trigger: whatever breaks, a call is answered once', () => {
 		['events: 503', { events: failing }, 'known', 503, 0],
 		['confirm: it lets nobody in', { confirm: failing }, 'unknown', 200, 0],
 		['deduplicate: one execution', { deduplicate: failing }, 'known', 200, 1],
-		['options: the usual names', { options: { completionEvent: failing } }, 'known', 200, 1],
+		['options: the small rule', { options: failing }, 'known', 200, 1],
+		['a path, which is not evaluated', { options: { campaignIdField: failing } }, 'known', 200, 1],
 	])('an expression that fails in %s', async (_, parameters, logs, status, starts) => {
 		const hook = hookOf({ parameters: { events: EVENTS, ...parameters } });
 		withLogs(hook, logs);
@@ -510,7 +528,7 @@ describe('Messaging Trigger: the secret', () => {
 	});
 
 	test('is hidden once for all campaigns of a call', async () => {
-		const campaigns = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
+		const campaigns = [completion('a').body, completion('b').body];
 		const { items } = await secured().deliver({ query: { secret: SECRET }, body: { campaigns } });
 		expect(items!.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'b']);
 		expect(items![0].body).toBe(items![1].body);
@@ -539,7 +557,7 @@ describe('Messaging Trigger: the secret', () => {
 			items: undefined,
 			log: '',
 		});
-		expect([requested, hook.database.saves]).toEqual([[], 0]);
+		expect(requested).toEqual([]);
 	});
 });
 
@@ -547,8 +565,12 @@ describe('Messaging Trigger: a call by a stranger', () => {
 	test('cannot write lines into the log', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'unknown');
-		const { log } = await hook.deliver({ body: { campaign_id: 'x\u2028y "z"' } });
+		const { log } = await hook.deliver(completion('x\u2028y "z"'));
 		expect(log.trimEnd().split('\n')).toHaveLength(1);
+		const ignored = await hookOf({ parameters: { events: ['campaignCompleted'] } }).deliver({
+			body: { campaign_id: 'c', status: 'a\nb\u2028c' },
+		});
+		expect(ignored.log.trimEnd().split(/[\n\u2028]/)).toHaveLength(1);
 	});
 
 	test('cannot give the output another prototype', async () => {
