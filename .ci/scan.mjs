@@ -1,6 +1,7 @@
 /*
  * n8n's package scan: its reviewers run it on the sources and on the tarball of a published package. Here it runs
- * before publishing, on this folder and its packed tarball. A warning fails it too.
+ * before publishing, on this folder and its packed tarball. As with its reviewers, an error fails it; warnings are printed,
+ * because an update of the scan may bring new ones.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,6 +39,6 @@ for (const [what, folder, patterns] of targets) {
 	console.log(
 		`Scan of the ${what}: ${results.length} files, ${errors} errors, ${warnings} warnings`,
 	);
-	if (results.length === 0 || errors + warnings > 0) process.exitCode = 1;
+	if (results.length === 0 || errors > 0) process.exitCode = 1;
 }
 await rm(unpacked, { recursive: true });

@@ -29,6 +29,10 @@ export class MessagingLogTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
+		builderHint: {
+			searchHint:
+				"It sends nothing: n8n-nodes-messaging.messaging does. It polls the service's logs, so it needs no URL, and a person sets up nothing at the service. Set 'campaignId' if one is known: without it, or an 'identifier', every poll reads all logs of the account. The first poll only remembers what is there. It outputs an item for each message that is new or has another status: 'to', 'status', 'reason', 'delivered_time', 'campaign_id', 'identifier' and other fields of the log record, 'change' ('new' or 'statusChanged') and 'previousStatus'. It starts nothing when a customer writes. For the numbers of a campaign use Campaign → Get Report instead.",
+		},
 		triggerPanel: {
 			header: 'Start when messages are logged or change their status',
 			executionsHelp: {

@@ -36,7 +36,7 @@ export class MessagingTrigger implements INodeType {
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		builderHint: {
 			searchHint:
-				"It sends nothing. It starts a workflow when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; Campaign → Get Report of n8n-nodes-messaging.messaging behind it has the numbers, and 'text' for people.",
+				"It sends nothing: n8n-nodes-messaging.messaging does. It starts a workflow when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. A call counts as the end of a campaign when a word in it says so, such as completed. Another call must be told: from one that the person shows you, set options.campaignIdField to the path of the ID, such as body.data.id, and options.completedWhen.conditions to the field and the value that say the end. Otherwise leave both out: 'hint' of the person's first test event proposes them. It outputs 'event', 'campaign_id' and 'body', the service's call; Campaign → Get Report behind it has the numbers, and 'text' for people.",
 		},
 		webhooks: [
 			{

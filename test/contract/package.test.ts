@@ -55,19 +55,17 @@ test("the tarball has the built package, the users' pages, the examples and the 
 });
 
 describe.each([
-	[
-		'messaging',
-		['Communication', 'Marketing & Content', 'HITL'],
-		['Campaign', 'OTP', 'SMS', 'Template'],
-	],
-	['messagingTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Webhook']],
-	['messagingLogTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Polling']],
-])('the built %s', (name, categories, alias) => {
+	['messaging', ['Campaign', 'OTP', 'SMS', 'Template']],
+	['messagingTrigger', ['Campaign', 'Webhook']],
+	['messagingLogTrigger', ['Campaign', 'Polling']],
+])('the built %s', (name, alias) => {
 	test('loads under its real type name, with its categories, aliases and documentation', () => {
 		expect(harness.type(name)).toBe(`n8n-nodes-messaging.${name}`);
 		const { codex, name: loaded } = harness.description(name);
 		expect(loaded).toBe(name);
-		expect(codex?.categories).toEqual(categories);
+		expect(codex?.categories).toEqual(
+			expect.arrayContaining(['Communication', 'Marketing & Content']),
+		);
 		expect(codex?.alias).toEqual(expect.arrayContaining(alias));
 		// Without an anchor: n8n adds "?utm_source=…" at the end, which would become part of it.
 		expect(codex?.resources?.primaryDocumentation?.[0].url).toMatch(/^https:\/\/[^#]+$/);

@@ -80,6 +80,10 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'On Duplicate Recipient',
 		name: 'onDuplicateRecipient',
+		builderHint: {
+			propertyHint:
+				"Set 'skip' for a list: otherwise a number that is in it twice gets two messages",
+		},
 		type: 'options',
 		noDataExpression: true,
 		options: [

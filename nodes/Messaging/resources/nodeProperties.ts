@@ -36,15 +36,23 @@ function operationsOf({ value: resource, operations }: Resource): INodePropertie
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description, hint }) => ({
-			name,
-			value,
-			action,
-			description,
-			...(hint && { builderHint: { propertyHint: hint } }),
-		})),
+		options: operations.map(
+			({ name, value, action, description, fields, hint = outputOf(fields) }) => ({
+				name,
+				value,
+				action,
+				description,
+				...(hint && { builderHint: { propertyHint: hint } }),
+			}),
+		),
 		default: first,
 	};
+}
+
+/** Names the fields of a record that *Simplify* keeps, for n8n's assistants, which see no outputs. */
+function outputOf(fields: INodeProperties[]): string | undefined {
+	const kept = fields.find(({ name }) => name === 'fields')?.default as string[] | undefined;
+	return kept && `It outputs ${kept.map((field) => `'${field}'`).join(', ')} of each record.`;
 }
 
 /**

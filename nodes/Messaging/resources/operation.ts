@@ -8,7 +8,7 @@ export type Operation = {
 	/** The sentence in the node's list of actions, and the description of the tool for an AI agent. */
 	action: string;
 	description: string;
-	/** For n8n's assistants: how it is used in a workflow, and the fields of its output. */
+	/** For n8n's assistants: how it is used in a workflow, and the fields of its output; by default those that *Simplify* keeps. */
 	hint?: string;
 	/** In the order in which a person fills them in. */
 	fields: INodeProperties[];

@@ -75,6 +75,10 @@ const approvalOptions: INodeProperties = {
 const deliverAs: INodeProperties = {
 	displayName: 'Send As',
 	name: 'deliverAs',
+	builderHint: {
+		propertyHint:
+			"Left out, it is 'session': free text, which the service refuses later than 24 hours after the person's last message. To ask at any time, set 'template', and in templateParameters write '[link]' as the value of a placeholder and '[question]' as that of another: without '[link]' nothing is sent.",
+	},
 	type: 'options',
 	options: [
 		{
@@ -108,6 +112,10 @@ const placeholdersNotice: INodeProperties = {
 const limitWaitTime: INodeProperties = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
+	builderHint: {
+		propertyHint:
+			"When nobody has answered by then, the output has 'data.timedOut': true, and for an approval 'data.approved': false",
+	},
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
@@ -202,6 +210,9 @@ export const sendAndWaitFields: INodeProperties[] = [
 	{
 		displayName: 'Message',
 		name: 'message',
+		builderHint: {
+			propertyHint: 'It is sent whenever the node runs: this operation has no dry run and no test',
+		},
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default: '',

@@ -11,6 +11,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many channel templates',
 	description: 'Retrieve the templates of a chat-app channel, with their texts and states',
+	hint: "It outputs an item for each template: 'name', 'language', 'category', 'status', 'rejected_reason' and 'components'; their 'text' has the placeholders.",
 	fields: [channelId('The chat-app channel whose templates to get'), ...returnAllOrLimit],
 	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('channelId'), 'Channel');
