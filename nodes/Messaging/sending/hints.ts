@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -28,8 +29,20 @@ export async function whereTo(messages: readonly Message[]): Promise<string> {
 	return countries(messages) + (unknown && ` ${unknown}`);
 }
 
+/** Says that n8n gives the node only the first of its items; undefined if it has all. */
+export function onlyFirst(context: IExecuteFunctions): string | undefined {
+	const items = context.getExecuteData?.()?.data?.main?.[0]?.length ?? 0;
+	return context.getNode().executeOnce && items > 1
+		? `Only the first of the ${formatNumber(items)} items is sent to, because 'Execute Once' is on in the node's settings.`
+		: undefined;
+}
+
+/** Says what the service said beside "accepted". */
+export const alsoSaid = (remark: string) =>
+	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
+
 /** The most rows that a hint names. */
-const MOST_ROWS = 3;
+const MOST_NAMED = 3;
 
 /** Says what a dry run found. It names bad rows: n8n's table shows 'error' far to the right when the first row has none. */
 export async function dryRunHint(
@@ -37,12 +50,11 @@ export async function dryRunHint(
 	requests: number,
 ): Promise<string> {
 	const bad = leftOut.filter(isFailed);
-	const named = bad.slice(0, MOST_ROWS).map(({ message }) => nameOf(message));
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
-	const names = `${named.join(', ')}${bad.length > MOST_ROWS ? ', …' : '.'}`;
+	const named = bad.slice(0, MOST_NAMED).map(({ message }) => nameOf(message));
+	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
 	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
-	const problems =
-		bad.length > 0 ? `; ${rows}. ${bad.length > 1 ? 'These are' : 'This is'} ${names}` : '.';
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent`;
+	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
 	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
 }
 
@@ -69,4 +81,4 @@ export function acceptedHint<Payload>(
 }
 
 export const ANOTHER_CAMPAIGN =
-	'This is another campaign: each round of a loop is one. For one campaign and one report remove Loop Over Items: the node takes all items at once.';
+	'This is another campaign: each run of this node is one. For one campaign and one report remove Loop Over Items, or join the branches: the node takes all items at once.';

@@ -101,8 +101,12 @@ export const sendText = (body: {
 	method: 'POST',
 	path: '/api/public/conversation/text',
 	body,
-	read: readObject<MessageRecord>,
-	expects: 'message record',
+	// Only an id shows that there is a message.
+	read: (answer) => {
+		const record = readObject<MessageRecord>(answer);
+		return record?.id ? record : undefined;
+	},
+	expects: 'message ID',
 });
 
 /** Reads the elements of `data`; undefined for an empty list, which does not confirm any message. */
