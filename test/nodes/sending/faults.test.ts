@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { credentials, failure, serve, withTemplates } from '../../support/mockService';
+import { credentials, failure, serve, type ServiceAnswer } from '../../support/mockService';
 import { sendParameters } from './sendOperations';
 
 /*
@@ -23,7 +23,7 @@ const run = async (parameters: INodeParameters, node: Plan['node'] = {}) =>
 
 test.each<[string, unknown, string]>([
 	['a web page', '<html>Denied</html>', 'a proxy or a firewall, refused the request'],
-	['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or a firewall, refused the request'],
+	['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or firewall before it, refused'],
 	['the service’s refusal', { success: false, message: 'No' }, 'refused the API key (No)'],
 ])('HTTP 403 with %s stops the other sends, and each says why', async (_, body, why) => {
 	const asked = serve({ status: 403, body });
@@ -42,14 +42,26 @@ test.each<[string, unknown, string]>([
 	);
 });
 
-test('a refusal that names a message by its place in the request names its recipient', async () => {
-	serve(
-		withTemplates([{ name: 'opening_hours', components: [] }], () =>
-			failure('messages[2]: "to" is not valid.'),
-		),
-	);
-	const { error } = await run(sendParameters('campaign send', {}));
-	expect(error!.message).toContain(
-		`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
-	);
-});
+/* In free text, a refusal may be about the 24 hours, and the way out is a template. */
+
+const WAY_OUT =
+	'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.';
+
+test.each<[string, ServiceAnswer, boolean]>([
+	['no reason', { status: 422, body: { success: false } }, true],
+	['the window', failure('Outside the customer care window'), true],
+	['hours', failure('No message within the last 24 hours'), true],
+	['a wrong address', failure('Cannot POST /api/public/conversation/text', 404), false],
+	['a limit', failure('Rate limit exceeded, retry in 5 seconds', 200), false],
+	['maintenance', failure('The service is under maintenance'), false],
+	['its size', failure('request entity too large', 413), false],
+	['a web page', { status: 404, body: '<html>404</html>' }, false],
+])(
+	'the way out of the 24 hours is told if the refusal may be about them: %s',
+	async (_, answer, told) => {
+		serve(answer);
+		const { error } = await run(sendParameters('sendText', {}));
+		expect(error!.message.includes(WAY_OUT)).toBe(told);
+		expect(error!.message.split('24 hours').length).toBeLessThanOrEqual(told ? 3 : 1);
+	},
+);

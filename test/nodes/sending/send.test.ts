@@ -28,9 +28,9 @@ describe('checks before sending', () => {
 	test.each(NAMES)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, itemsOf(1000));
 		expect(error?.message).toBe(
-			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were not sent either.`,
+			`Nothing was sent. Item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 items cannot be sent.`,
 		);
-		expect(error?.description?.split('<br>').slice(2)).toEqual([
+		expect(error?.description?.split('<br>').slice(1)).toEqual([
 			`item 4 (call me): ${NOT_A_NUMBER}`,
 			'item 501: The recipient is empty.',
 			'item 1000 (123): This is not a phone number: it is too short.',
@@ -54,7 +54,7 @@ describe('checks before sending', () => {
 		const parameters = { ...SENDS.sendText.parameters, to: '={{ $json.mobile }}' };
 		const { error } = await run('sendText', itemsOf(4), { parameters });
 		expect(error?.message).toBe(
-			"Nothing was sent, because 'To' is empty for all 4 recipients: check the exact name of the column or field.",
+			"Nothing was sent. The same problem for all 4 items: The recipient is empty. Check the node's fields, and the names of columns in them.",
 		);
 	});
 
@@ -197,9 +197,7 @@ describe('a hint after sending', () => {
 			const round = to('Messaging');
 			const connections = { Start: { main: [[round, round]] } };
 			const { hints } = await run(send, items, { connections });
-			const another = hints.filter((hint) =>
-				hint.startsWith('This is another campaign: each round'),
-			);
+			const another = hints.filter((hint) => hint.startsWith('This is another campaign: each run'));
 			expect(another).toHaveLength(says);
 		},
 	);
@@ -246,7 +244,7 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. This is item 3 (call me). Destinations: 1 to +385 Croatia.",
+			'Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent: item 3 (call me). Destinations: 1 to +385 Croatia.',
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;

@@ -63,7 +63,7 @@ async function templatesSent(
 	return error?.message ?? sent.map(({ template }) => template);
 }
 
-const REFUSED = `Nothing was sent, because of item 1 (${ITEM.to}): `;
+const REFUSED = `Nothing was sent. Item 1 (${ITEM.to}): `;
 
 const component = (type: string, ...texts: string[]) => ({
 	type,
@@ -361,7 +361,7 @@ test('a language that the template lacks is refused, and the error names those i
 		{ ...ITEM, to: '385911000002', language: 'de_AT' },
 	];
 	expect(await templatesSent({ ...mapped, options }, items)).toBe(
-		'Nothing was sent, because of item 2 (385911000002): The template "order_update" has no language "de_AT". Choose one of these: en_GB, de, hr.',
+		'Nothing was sent. Item 2 (385911000002): The template "order_update" has no language "de_AT". Choose one of these: en_GB, de, hr.',
 	);
 });
 
@@ -384,7 +384,7 @@ test.each<[IDataObject, string]>([
 	],
 ])('the options %j are refused', async (options, sentence) => {
 	expect(await templatesSent({ ...mapped, options })).toBe(
-		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
+		`Nothing was sent. Item 1 (${ITEM.to}): ${sentence}`,
 	);
 });
 
@@ -400,7 +400,7 @@ test.each([
 	const nothing = { ...mapped, ...placeholderValues({}, []) };
 	const options = { templateFields, language: chosen('list', 'de') };
 	expect(await templatesSent({ ...nothing, options })).toMatch(
-		/^Nothing was sent, because of item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
+		/^Nothing was sent. Item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
 	);
 });
 
