@@ -16,6 +16,8 @@ const harness = useHarness();
 
 const run = sendingTo(sandbox, harness);
 
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
 describe('checks before sending', () => {
 	const NOT_A_NUMBER = 'This is not a phone number: it has no digits.';
 	/** Among them, three that cannot be sent: one near the beginning, one in the middle, and the last. */
@@ -58,6 +60,18 @@ describe('checks before sending', () => {
 		);
 	});
 
+	test('behind another node that has sent, the error says that nothing more was sent', async () => {
+		const empty = { ...SENDS.sendText.parameters, message: '' };
+		const [other, own] = ['Other', 'Messaging'].map(to);
+		const { error } = await run('sendText', itemsOf(4).slice(0, 1), {
+			parameters: empty,
+			others: { Other: sendParameters('sendText', {}) },
+			connections: { Start: { main: [[other]] }, Other: { main: [[own]] } },
+		});
+		expect(error?.message).toMatch(/^Nothing more was sent\. Item 1 .*: 'Message' is empty\./);
+		expect(error?.description).toMatch(/^To send the rest: .* retry this execution\./);
+	});
+
 	test('an expression that fails is a problem of its item', async () => {
 		const items = [{ phone: '385917000100', name: 'Ana' }, { phone: '385917000107' }];
 		const parameters = {
@@ -96,8 +110,6 @@ describe('number, order and rate of requests', () => {
 		expect(sockets.max).toBeLessThanOrEqual(most + 1);
 	});
 });
-
-const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 describe('the journal', () => {
 	const recipients = phones(10);
@@ -186,6 +198,50 @@ describe('a hint after sending', () => {
 	test('says when several messages went to one number', async () => {
 		const { hints } = await run('sendText', [...items, items[0]]);
 		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');
+	});
+
+	test.each(NAMES)('%s: says that n8n gives it only the first item, in all modes', async (send) => {
+		for (const sendMode of ['send', 'dryRun', 'test']) {
+			const options = { sendMode, testRecipient: items[0].phone };
+			const { hints } = await run(send, items, { options, node: { executeOnce: true } });
+			expect(hints).toContain(
+				"Only the first of the 4 items is sent to, because 'Execute Once' is on in the node's settings.",
+			);
+		}
+		const { hints } = await run(send, items.slice(0, 1), { node: { executeOnce: true } });
+		expect(hints.join()).not.toContain('Execute Once');
+	});
+
+	const AGAIN = 'An earlier run of this node in this execution has sent the same message to';
+
+	test.each<[SendName, boolean]>([
+		...NAMES.map((send): [SendName, boolean] => [send, true]),
+		['sendText', false],
+	])(
+		'%s, to which two branches lead: who gets the same again is counted (%s)',
+		async (send, isSame) => {
+			const branch = to('Messaging');
+			const message = isSame ? 'Hello' : '={{ $runIndex }}';
+			const { hints } = await run(send, items, {
+				parameters: { ...SENDS[send].parameters, ...(send === 'sendText' && { message }) },
+				connections: { Start: { main: [[branch, branch]] } },
+			});
+			expect(hints.filter((hint) => hint.startsWith(AGAIN))).toEqual(
+				isSame
+					? [expect.stringContaining(`${AGAIN} 4 of these 4 numbers. If several branches`)]
+					: [],
+			);
+		},
+	);
+
+	test('of 1,100 messages, those that are noted are compared', async () => {
+		const branch = to('Messaging');
+		const many = phones(1100).map((phone) => ({ phone }));
+		const { hints, memory } = await run('campaign send', many, {
+			connections: { Start: { main: [[branch, branch]] } },
+		});
+		expect(hints.join()).toContain(`${AGAIN} at least 100 of these 1,100 numbers.`);
+		expect(Object.keys(memory.messagingContents as object)).toHaveLength(100);
 	});
 
 	test.each<[SendName, number]>([

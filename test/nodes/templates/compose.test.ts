@@ -354,6 +354,17 @@ test.each<[string, IDataObject, unknown[]]>([
 	},
 );
 
+test('a language is the same in capitals and with - or _, and is sent as the template has it', async () => {
+	const items = ['en-gb', 'EN_GB', 'De'].map((language) => ({ ...ITEM, language }));
+	expect(await templatesSent({ ...mapped, options: { language: byExpression } }, items)).toEqual(
+		['en_GB', 'en_GB', 'de'].map((code) => ({
+			name: 'order_update',
+			language: { code },
+			components,
+		})),
+	);
+});
+
 test('a language that the template lacks is refused, and the error names those it has', async () => {
 	const options = { language: byExpression };
 	const items = [
