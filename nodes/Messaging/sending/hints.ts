@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -27,14 +26,6 @@ const countries = (messages: readonly Message[]) =>
 export async function whereTo(messages: readonly Message[]): Promise<string> {
 	const unknown = await unknownRanges(messages);
 	return countries(messages) + (unknown && ` ${unknown}`);
-}
-
-/** Says that n8n gives the node only the first of its items; undefined if it has all. */
-export function onlyFirst(context: IExecuteFunctions): string | undefined {
-	const items = context.getExecuteData?.()?.data?.main?.[0]?.length ?? 0;
-	return context.getNode().executeOnce && items > 1
-		? `Only the first of the ${formatNumber(items)} items is sent to, because 'Execute Once' is on in the node's settings.`
-		: undefined;
 }
 
 /** Says what the service said beside "accepted". */

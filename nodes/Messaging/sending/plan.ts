@@ -4,12 +4,12 @@ import { connect } from '../n8n/connect';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
 import { yieldBefore } from '../utils/concurrency';
+import { formatNumber } from '../utils/text';
 import { check, type Checked } from './check';
 import { beginToSend, CANNOT_SEE, type CrashNote } from './crashNote';
 import { refusal } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
-import { onlyFirst } from './hints';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { numberWriter, recipientsOf, type Recipient } from './recipients';
@@ -98,6 +98,14 @@ async function readAndCheck<Payload, Prepared>(
 		throw refusal({ context, journal, results: checked.leftOut });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
+}
+
+/** Says that n8n gives the node only the first of its items; undefined if it has all. */
+function onlyFirst(context: IExecuteFunctions): string | undefined {
+	const items = context.getExecuteData?.()?.data?.main?.[0]?.length ?? 0;
+	return context.getNode().executeOnce && items > 1
+		? `Only the first of the ${formatNumber(items)} items is sent to, because 'Execute Once' is on in the node's settings.`
+		: undefined;
 }
 
 /**

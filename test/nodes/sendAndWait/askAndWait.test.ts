@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 
 import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
 import {
 	failure,
+	success,
 	messagesOf,
 	post,
 	type ServiceRequest,
@@ -32,6 +33,40 @@ test('Send and Wait: a refused free text names the 24 hours and the way out', as
 	const { outcome } = await ask({}, {}, failure('Outside the window'));
 	const error = `Nothing was sent. Not sent to ${TO}: The service refused: Outside the window. Set 'Send As' to Template: it needs no message from them in the last 24 hours.`;
 	expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
+});
+
+test.each<[string, object, unknown, string]>([
+	['free text', {}, { id: 'm', status: 'failed', reason: 'no window' }, 'no window. Set'],
+	[
+		'a template',
+		{ ...placeholderValues({ 1: '[question]', 2: '[link]' }, ['1', '2']), deliverAs: 'template' },
+		[{ status: 'failed', response: 'Invalid number' }],
+		'Invalid number.',
+	],
+])(
+	'Send and Wait: %s whose status says that it failed is not waited for',
+	async (_, more, data, why) => {
+		const parameters = { template: chosen('name', 'ask'), ...more } as INodeParameters;
+		const { outcome } = await ask(parameters, {}, () => success(data));
+		expect(outcome).toMatchObject({ isWaiting: false, error: expect.stringContaining(why) });
+		expect(outcome.error).toContain(
+			'Not sent to 385911000001: The service answered with the status',
+		);
+	},
+);
+
+test('Send and Wait: what the service says beside it, and Execute Once, are warnings', async () => {
+	const plan = { items: [{}, {}], node: { executeOnce: true } };
+	const { run, outcome } = await ask({}, plan, () =>
+		success({ id: 'm' }, { warning: 'No credit' }),
+	);
+	expect(outcome.isWaiting).toBe(true);
+	expect(run.hints).toEqual([
+		expect.stringMatching(
+			/^Only the first of the 2 items is sent to, because 'Execute Once' is on/,
+		),
+		expect.stringMatching(/^The service also said: warning: No credit\./),
+	]);
 });
 
 test.each<[string, INodeParameters, string]>([
@@ -134,7 +169,9 @@ describe('Send and Wait: sent as a template', () => {
 		'a link that would not open is refused before anything is sent: %s',
 		async (value) => {
 			const { outcome, asked } = await ask(withTemplate(filled(value, 'Or')));
-			expect(outcome).toEqual(refused(expect.stringMatching(/^Nothing was sent\. The link would not open: /)));
+			expect(outcome).toEqual(
+				refused(expect.stringMatching(/^Nothing was sent\. The link would not open: /)),
+			);
 			expect(asked).toEqual([]);
 		},
 	);
@@ -241,8 +278,16 @@ describe('Send and Wait: sent as a template', () => {
 		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key was refused', failure('Invalid API Key', 200), /refused the API key/],
 			['a web page came', PAGE, /HTTP 404 with a web page/],
-			['the free text may have arrived', failure('Broken', 503), /^Do not execute again\. May have been sent to 385911/],
-			['it was refused, and has an id', REFUSED_WITH_ID, /^Do not execute again\. May have been sent to 385911/],
+			[
+				'the free text may have arrived',
+				failure('Broken', 503),
+				/^Do not execute again\. May have been sent to 385911/,
+			],
+			[
+				'it was refused, and has an id',
+				REFUSED_WITH_ID,
+				/^Do not execute again\. May have been sent to 385911/,
+			],
 		])('the template is not sent when %s', async (_, refusal, why) => {
 			const parameters = both({ options: { maxRetries: 0 } });
 			const { outcome } = await ask(parameters, {}, refusing(refusal));
@@ -427,7 +472,9 @@ describe('Send and Wait: Limit Wait Time', () => {
 		['a negative amount', after(-1, 'hours')],
 	])('%s is refused, and nothing is sent', async (_, limit) => {
 		const { outcome } = await ask(withLimit(limit));
-		expect(outcome).toEqual(refused(expect.stringMatching(/^Nothing was sent\. 'Limit Wait Time' /)));
+		expect(outcome).toEqual(
+			refused(expect.stringMatching(/^Nothing was sent\. 'Limit Wait Time' /)),
+		);
 	});
 });
 

@@ -1,11 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
+import nock from 'nock';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { credentials, failure, serve, type ServiceAnswer } from '../../support/mockService';
-import { sendParameters } from './sendOperations';
+import {
+	credentials,
+	failure,
+	serve,
+	success,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { NAMES, sendParameters } from './sendOperations';
 
 /*
- * What the sentences say after an answer that refuses. Every way in which a request can fail, and what a person is told of each
+ * What the sentences say after an answer that refuses, or accepts and says more. Every way in which a request can fail, and what a person is told of each
  * recipient, is in the simulation (test/simulation/faults.mts).
  */
 
@@ -13,10 +20,14 @@ const harness = useHarness();
 
 const RECIPIENTS = ['385911000001', '385911000002', '385911000003'];
 
-const run = async (parameters: INodeParameters, node: Plan['node'] = {}) =>
+const run = async (
+	parameters: INodeParameters,
+	node: Plan['node'] = {},
+	recipients: string[] = RECIPIENTS,
+) =>
 	await Execution.start(harness, {
 		parameters,
-		items: RECIPIENTS.map((phone) => ({ phone })),
+		items: recipients.map((phone) => ({ phone })),
 		credentials,
 		node,
 	});
@@ -65,3 +76,36 @@ test.each<[string, ServiceAnswer, boolean]>([
 		expect(error!.message.split('24 hours').length).toBeLessThanOrEqual(told ? 3 : 1);
 	},
 );
+
+/* An answer that accepts may say more: a person sees it above the output. */
+
+const SAID = (remark: string) =>
+	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
+
+test.each(NAMES)('%s: what a success says beside it is a warning, in a test, too', async (send) => {
+	const data = { id: 'm', campaign_id: 'c', status: 'success' };
+	for (const sendMode of ['send', 'test']) {
+		serve(({ path }) =>
+			success(path.endsWith('conversation/template') ? [data] : data, { message: '1 was blocked' }),
+		);
+		const parameters = sendParameters(send, { sendMode, testRecipient: RECIPIENTS[0] });
+		const { hints, error } = await run(parameters);
+		nock.cleanAll();
+		expect(error).toBeUndefined();
+		expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual([
+			SAID('"1 was blocked"'),
+		]);
+	}
+});
+
+test('of answers that say different things, the first three are shown', async () => {
+	let count = 0;
+	serve(() => success({ id: 'm' }, { warning: `W${count++ % 4}` }));
+	const { hints } = await run(sendParameters('sendText', { batchSize: 1 }), {}, [
+		...RECIPIENTS,
+		...RECIPIENTS,
+	]);
+	expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual(
+		['W0', 'W1', 'W2'].map((warning) => SAID(`warning: ${warning}`)),
+	);
+});

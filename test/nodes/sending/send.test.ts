@@ -61,12 +61,11 @@ describe('checks before sending', () => {
 	});
 
 	test('behind another node that has sent, the error says that nothing more was sent', async () => {
-		const empty = { ...SENDS.sendText.parameters, message: '' };
-		const [other, own] = ['Other', 'Messaging'].map(to);
+		const empty = { ...SENDS.sendText.parameters, message: '={{ "" }}' };
 		const { error } = await run('sendText', itemsOf(4).slice(0, 1), {
 			parameters: empty,
 			others: { Other: sendParameters('sendText', {}) },
-			connections: { Start: { main: [[other]] }, Other: { main: [[own]] } },
+			connections: { Start: { main: [['Other', 'Messaging'].map(to)] } },
 		});
 		expect(error?.message).toMatch(/^Nothing more was sent\. Item 1 .*: 'Message' is empty\./);
 		expect(error?.description).toMatch(/^To send the rest: .* retry this execution\./);
