@@ -101,8 +101,7 @@ describe("an agent's tool, called from the chat", () => {
 		const wrong = await ask(INCOMPLETE, refused);
 		assert.equal(wrong.accepted, 0);
 		// What a person reads below the error is for the model, too.
-		const advice =
-			'Nobody in this call got a message: call this tool again once the cause is gone.';
+		const advice = 'Call this tool again once the cause is gone.';
 		for (const said of [refused, advice]) assert.ok(wrong.answer.includes(said), wrong.answer);
 	});
 });
