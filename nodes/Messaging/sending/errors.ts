@@ -48,8 +48,7 @@ function byReason(troubles: Failed[]): string[] {
 const RETRY =
 	"Under 'Executions', press its arrow 'Retry execution' (not 'Debug in editor'), then 'Retry with currently saved workflow'. The saved list is used: a corrected spreadsheet is not read again.";
 
-const LOOK_INTO_LOGS =
-	"Look into the logs ('Log → Get Many'), and send to those who are not in them.";
+const LOOK_INTO_LOGS = "Send only to those who are not in the logs ('Log → Get Many').";
 
 /**
  * Says how to go on without sending to anybody twice.

@@ -17,7 +17,7 @@ const SEND_THE_REST = `To send the rest: correct the node, save, and retry this 
 const WITHOUT_THEM = " To go on without them, first set 'On Error' to 'Continue'.";
 const EXECUTE_AGAIN = 'Once that is corrected, execute again.';
 const TO_THE_OTHERS = `${EXECUTE_AGAIN} To send to the others now: Settings → 'On Error' → 'Continue'.`;
-const LOOK = "Look into the logs ('Log → Get Many'), and send to those who are not in them.";
+const LOOK = "Send only to those who are not in the logs ('Log → Get Many').";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
