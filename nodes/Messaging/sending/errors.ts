@@ -175,8 +175,10 @@ export function interruption(run: Shown) {
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;
 	const isOfAll = troubles.length === results.length && haveOneReason(troubles);
+	// "Not sent to all 3" would mean that some got it.
+	const all = first.outcome === 'unknown' ? 'all ' : 'any of the ';
 	const whom = haveOneReason(troubles)
-		? `${isOfAll ? 'all ' : ''}${formatNumber(troubles.length)} recipients`
+		? `${isOfAll ? all : ''}${formatNumber(troubles.length)} recipients`
 		: first.message.to;
 	const sentence = sentenceFor(whom, first.outcome, first.why.message);
 	// What has the same outcome needs no counts.

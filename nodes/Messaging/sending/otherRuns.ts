@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sharedData } from '../n8n/execution';
-import { formatNumber, numberOf } from '../utils/text';
+import { numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import type { Message } from './message';
 
@@ -20,22 +20,17 @@ export function othersSent(context: IExecuteFunctions, { isLaterRound }: Journal
 	return isLaterRound || (sharedData(context)?.messagingSender ?? id) !== id;
 }
 
-/** The first messages of a run that are noted in the execution's data, and the most of all runs. */
-const [OF_A_RUN, OF_ALL] = [100, 1000];
+/** The messages of a run that are compared with those of other runs: the first ones. */
+const COMPARED = 100;
 
 /** Notes accepted messages. @returns a warning if an earlier run has sent the same to somebody */
-export function noteRepeats({ execution, runIndex }: Journal, messages: readonly Message[]) {
-	if (!execution) return undefined;
+export function noteRepeats({ execution = {}, runIndex }: Journal, messages: readonly Message[]) {
 	const noted = (execution.messagingContents ??= {});
-	let free = OF_ALL - Object.keys(noted).length;
-	let repeats = 0;
-	for (const { from, digits, text, body } of messages.slice(0, OF_A_RUN)) {
-		const content = hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
-		if ((noted[content] ?? runIndex) !== runIndex) repeats++;
-		else if (free-- > 0) noted[content] = runIndex;
-	}
-	const least = messages.length > OF_A_RUN ? 'at least ' : '';
+	const contents = messages.slice(0, COMPARED).map(({ from, digits, text, body }) => {
+		return hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
+	});
+	const repeats = contents.filter((each) => (noted[each] ??= runIndex) !== runIndex).length;
 	return repeats > 0
-		? `An earlier run of this node in this execution has sent the same message to ${least}${formatNumber(repeats)} of these ${numberOf(messages.length, 'number')}. If several branches lead to this node, join them before it with a 'Merge' node.`
+		? `An earlier run of this node in this execution has sent the same message to ${numberOf(repeats, 'number')} already. If several branches lead to this node, join them before it with a 'Merge' node.`
 		: undefined;
 }

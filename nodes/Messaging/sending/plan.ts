@@ -84,8 +84,7 @@ async function readAndCheck<Payload, Prepared>(
 	const service = connected ?? (await connect(context));
 	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
-	const only = onlyFirst(context);
-	if (only) showHint(context, only);
+	warnOfExecuteOnce(context);
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
@@ -100,12 +99,12 @@ async function readAndCheck<Payload, Prepared>(
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 
-/** Says that n8n gives the node only the first of its items; undefined if it has all. */
-function onlyFirst(context: IExecuteFunctions): string | undefined {
-	const items = context.getExecuteData?.()?.data?.main?.[0]?.length ?? 0;
-	return context.getNode().executeOnce && items > 1
-		? `Only the first of the ${formatNumber(items)} items is sent to, because 'Execute Once' is on in the node's settings.`
-		: undefined;
+/** Says that n8n gives the node only the first of its items. */
+function warnOfExecuteOnce(context: IExecuteFunctions) {
+	const { length = 0 } = context.getExecuteData?.()?.data?.main?.[0] ?? {};
+	if (!context.getNode().executeOnce || length < 2) return;
+	const only = `Only the first of the ${formatNumber(length)} items is sent to`;
+	showHint(context, `${only}, because 'Execute Once' is on in the node's settings.`);
 }
 
 /**

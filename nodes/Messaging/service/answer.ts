@@ -38,7 +38,7 @@ export function readRetryAfter(headers: Record<string, unknown>): number | undef
 	// The oldest form, "Sat Nov 28 12:00:30 2026", has no time zone, and means GMT.
 	const written = /^[a-z]{3} [a-z]{3} .* \d{4}$/i.test(value) ? `${value} GMT` : value;
 	// `Date.parse` accepts "-5" as a date.
-	const date = /^([a-z]{3,},? |\d{4}-)/i.test(written) ? Date.parse(written) : NaN;
+	const date = /^([a-z]{3,}[, ]|\d{4}-)/i.test(written) ? Date.parse(written) : NaN;
 	const theirs = Date.parse(header(headers, 'date'));
 	return Number.isNaN(date)
 		? undefined

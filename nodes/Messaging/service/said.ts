@@ -51,7 +51,8 @@ function firstOf(value: Json, names: string[], depth = 0): string {
 /** Returns why an answer is a refusal, in the service's own words; undefined if it has none. */
 export function reasonIn(body: unknown): string | undefined {
 	const isPlain = typeof body === 'string' && body.length <= LONGEST_PLAIN && !/[<{]/.test(body);
-	const reason = isObject(body) ? firstOf(body, REASONS) : isPlain ? body.trim() : '';
+	const list = Array.isArray(body) ? textIn(body) : '';
+	const reason = isObject(body) ? firstOf(body, REASONS) : isPlain ? body.trim() : list;
 	return reason === '' ? undefined : reason.slice(0, LONGEST);
 }
 

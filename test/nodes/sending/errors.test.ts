@@ -198,6 +198,13 @@ describe('sending stopped', () => {
 			[LOOK],
 		],
 		[
+			'all refused for one reason: it is said once',
+			[fails(0, {}), fails(1, {}), fails(2, {})],
+			{},
+			`Nothing was sent. Not sent to any of the 3 recipients: ${REFUSED}`,
+			[EXECUTE_AGAIN],
+		],
+		[
 			'in production, nothing that was sent can be executed again by hand',
 			[fails(0, {})],
 			{ context: contextOf('trigger') },

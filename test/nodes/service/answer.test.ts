@@ -205,6 +205,7 @@ test.each<[string, unknown, string]>([
 		'Empty',
 	],
 	['languages without English', { message: { tr: 'Kredi yok', de: 'Leer' } }, 'Kredi yok'],
+	['a list', [{ code: 7, message: 'No credit' }], 'No credit'],
 	['a plain text', 'No credit left\n', 'No credit left'],
 ])('the reason of a refusal is found in %s', (_, body, reason) => {
 	for (const [status, beginning] of [
@@ -318,7 +319,7 @@ test.each([
 	expect(answer).toMatchObject({ ok: true });
 });
 
-test.each([{}, { id: '' }, { id: null }, { content: 'Hello' }])(
+test.each([{}, { id: '' }, { id: ' ' }, { id: null }, { content: 'Hello' }])(
 	'a text without an id may have been sent: %j',
 	(data) => {
 		expect(readAnswer(SEND, reply(200, { success: true, data }))).toMatchObject({
