@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
-import { sentenceOf } from '../n8n/errors';
+import { asNodeError, sentenceOf } from '../n8n/errors';
 import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
@@ -62,7 +62,7 @@ export async function sendForResult<Payload>(
 		if (!isFailed(result)) journal.forget();
 		return result;
 	} catch (error) {
-		if (!journal.mayHaveSent) throw error;
+		if (!journal.mayHaveSent) throw asNodeError(context.getNode(), error);
 		const message = withEarlierAttempt(sentenceOf(error), journal);
 		return failed({ item: 0 }, { outcome: 'unknown', message });
 	}

@@ -63,10 +63,9 @@ export class Service {
 		for (let tries = 1; ; tries++) {
 			const stopped = await throttle.ready();
 			if (stopped) return stopped;
-			const answer = await this.http({ method, path, query, body, timeout, signal }).then(
-				(reply) => readAnswer(request, reply, this.hide),
-				(error: unknown) => connectionFailure(error, this.host),
-			);
+			const answer = await this.http({ method, path, query, body, timeout, signal })
+				.then((reply) => readAnswer(request, reply, this.hide))
+				.catch((error: unknown) => connectionFailure(error, this.host));
 			if (answer.ok) {
 				this.isUnreachable = false;
 				return answer;

@@ -103,7 +103,10 @@ async function startProxy(service: () => string) {
 		const { method, headers, url = '' } = incoming;
 		const { origin, pathname, search } = new URL(url);
 		asked.push(origin);
-		if (proxy.asksForLogin) return outgoing.writeHead(407).end('<html>Log in</html>');
+		if (proxy.asksForLogin) {
+			outgoing.writeHead(407).end('<html>Log in</html>');
+			return;
+		}
 		const onward = request(new URL(pathname + search, service()), { method, headers }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(outgoing);
