@@ -81,7 +81,8 @@ const TROUBLE =
 	/fail|reject|error|invalid|duplicat|skip|block|warn|exclu|ignor|refus|denied|dropp|remov|undeliv|unsent|not_?(sent|deliver|accept)|unsub|opt_?out|blacklist|missing/i;
 
 /** Names of fields that count the accepted messages. */
-const COUNT = /^(accepted|valid|queued|total|recipients)(_?(count|messages|recipients))?$/i;
+const COUNT =
+	/^(accepted|valid|queued|success(ful)?|total|recipients)(_?(count|messages|recipients))?$/i;
 
 /** The most fields that a remark shows. */
 const MOST_SHOWN = 3;
@@ -95,9 +96,9 @@ const written = (value: unknown) =>
 /** Returns the fields that speak of messages that were not accepted. */
 function* troublesIn(value: object, sent: number, depth = 0): Generator<string> {
 	for (const [name, field] of fieldsOf(value)) {
-		const isFewer = COUNT.test(name) && typeof field === 'number' && field < sent;
+		const isFewer = COUNT.test(name) && /^\d+$/.test(String(field)) && Number(field) < sent;
 		const isFailed = name === 'status' && FAILED.test(String(field));
-		if (isFewer) yield `${name}: ${field} of ${sent}`;
+		if (isFewer) yield `${name}: ${written(field)} of ${sent}`;
 		else if (isFailed || (TROUBLE.test(name) && !isNothing(field)))
 			yield `${name}: ${written(field).slice(0, LONGEST_PLAIN)}`;
 		else if (typeof field === 'object' && field !== null && depth < DEEPEST)
@@ -111,11 +112,11 @@ function* troublesIn(value: object, sent: number, depth = 0): Generator<string> 
  * @param sent how many messages the request has
  */
 export function remarkIn({ message, ...others }: Json, status: number, sent: number) {
-	const said = textIn(message);
+	const said = textIn(message).slice(0, LONGEST);
 	const isRoutine = ROUTINE.test(said.replace(new RegExp(`\\b${sent}\\b`, 'g'), ''));
 	const remarks = [
 		...(status === 207 ? ['HTTP 207 (several outcomes)'] : []),
-		...(/\s/.test(said) && !isRoutine ? [`"${said.slice(0, LONGEST)}"`] : []),
+		...(/\s/.test(said) && !isRoutine ? [`"${said}"`] : []),
 		...[...troublesIn(others, sent)].slice(0, MOST_SHOWN),
 	];
 	return remarks.length > 0 ? remarks.join('; ') : undefined;
