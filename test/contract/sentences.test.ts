@@ -50,7 +50,7 @@ test("what the page quotes as n8n's own words is looked for in the installed n8n
  */
 
 const FIRST_WORDS = {
-	'*Nothing was sent* or *Not sent*': /\*\*execute\*\* again/,
+	'*Nothing was sent*': /\*\*execute\*\* again/,
 	'*Do not execute again* or *Nothing more was sent*': /retry.*only the rest is sent/i,
 };
 

@@ -218,6 +218,18 @@ describe('Test connection', () => {
 			`Check the Base URL. ${NOT_CHECKED}`,
 		],
 		[
+			'',
+			'The service answered HTTP 404 with a web page instead of JSON. Check the Base URL in the Messaging API credential.',
+			{ status: 404, body: '<html></html>' },
+			NOT_CHECKED,
+		],
+		[
+			'/api',
+			'A proxy of your network asks for a login (HTTP 407), so the request did not reach the service. Ask your administrator to let n8n through.',
+			{ status: 407, body: '<html></html>' },
+			NOT_CHECKED,
+		],
+		[
 			'/api',
 			'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
 			failure('Invalid API Key', 401),

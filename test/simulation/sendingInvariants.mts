@@ -228,7 +228,10 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const countOf = (outcome: string) =>
 		new RegExp(`([\\d,]+)(?: of [\\d,]+)?(?: messages?)? ${outcome}`).exec(text)?.[1];
 	const accepted = countOf('(?:was|were) accepted');
-	const unknown = countOf('may have been sent');
+	// What may have been sent to all is not counted besides.
+	const [all, ofAll] =
+		/^Do not execute again\. May have been sent to (?:all ([\d,]+) recipients)?/.exec(text) ?? [];
+	const unknown = countOf('may have been sent') ?? (all && (ofAll ?? '1'));
 	const hasCounts = accepted ?? unknown ?? countOf('(?:was|were) not sent');
 	const counts = hasCounts && { accepted: number(accepted), unknown: number(unknown) };
 	return { claims, error: text, ...(counts && { counts }) };

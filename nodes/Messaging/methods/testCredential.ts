@@ -38,10 +38,11 @@ export async function testCredential(
 }
 
 /** Says what the failure means for the key, which is what a person tests, and for a Base URL that has a path. */
-function messageOf({ reason, message, httpStatus }: Failure, baseUrl: string): string {
+function messageOf(failure: Failure, baseUrl: string): string {
+	const { reason, outcome, message, said, httpStatus } = failure;
 	const { origin, pathname, protocol } = new URL(baseUrl.trim());
 	const isRefused = reason === 'keyRefused' || reason === 'refusedOnTheWay';
-	if (isRefused && pathname !== '/') {
+	if (isRefused && outcome !== 'notSent' && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
 	}
 	if (reason === 'keyRefused') return message;
@@ -52,7 +53,9 @@ function messageOf({ reason, message, httpStatus }: Failure, baseUrl: string): s
 	if (isWrongPath && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): try it without, as ${origin}. The API key could not be checked.`;
 	}
-	if (httpStatus === 404) return `${message} Check the Base URL. The API key could not be checked.`;
+	// Without words of the service, the message says so itself.
+	if (httpStatus === 404 && said)
+		return `${message} Check the Base URL. The API key could not be checked.`;
 	return reason === 'refused'
 		? `${message} Check that the API key is complete and still valid.`
 		: `${message} The API key could not be checked.`;

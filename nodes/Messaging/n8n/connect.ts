@@ -7,10 +7,9 @@ import {
 } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { parseBaseUrl } from '../service/baseUrl';
-import { isObject } from '../service/types';
 import { text } from './values';
 import { TimeLimits, withTimeout } from '../service/clock';
-import { Service } from '../service/service';
+import { Service, type Http } from '../service/service';
 import { isLong, writeLong } from './longBody';
 
 export const CREDENTIAL = 'messagingApi';
@@ -65,7 +64,7 @@ export function serviceOf(
 	const apiKey = checkedKey(data.apiKey);
 	const limits = new TimeLimits();
 
-	return new Service(async ({ method, path, query, body, timeout, signal }) => {
+	const send: Http = async ({ method, path, query, body, timeout, signal }) => {
 		const options: IHttpRequestOptions = {
 			method,
 			url: base + path,
@@ -84,14 +83,14 @@ export function serviceOf(
 			options.body = await writeLong(body);
 		}
 		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
-		const reply = await withTimeout(
+		return await withTimeout(
 			timeout,
 			signal ?? cancel,
 			async (stop) => await exchange(options, stop),
 			limits,
 		);
-		return withoutKey(reply, apiKey);
-	}, new URL(base).host);
+	};
+	return new Service(send, new URL(base).host, (said) => said.replaceAll(apiKey, '***'));
 }
 
 /** Returns the context with another cancel signal: n8n's helper ends a request only by its context's signal. */
@@ -122,12 +121,4 @@ function checkedKey(value: unknown): string {
 		);
 	}
 	return key;
-}
-
-/** Hides the key in the service's message: some services repeat a refused key, and errors and outputs must not show it. */
-function withoutKey(reply: HttpReply, key: string): HttpReply {
-	const { body } = reply;
-	return isObject(body) && typeof body.message === 'string' && body.message.includes(key)
-		? { ...reply, body: { ...body, message: body.message.replaceAll(key, '***') } }
-		: reply;
 }

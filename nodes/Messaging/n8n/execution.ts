@@ -1,9 +1,14 @@
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 
 /** The node's data in the execution, which n8n saves with it and gives to its retries; undefined where there is no execution. */
-export function executionData(context: IExecuteFunctions): IContextObject | undefined {
+export const executionData = (context: IExecuteFunctions) => dataOf(context, 'node');
+
+/** The same, shared by all nodes of the execution. */
+export const sharedData = (context: IExecuteFunctions) => dataOf(context, 'flow');
+
+function dataOf(context: IExecuteFunctions, type: 'node' | 'flow'): IContextObject | undefined {
 	try {
-		return context.getContext('node');
+		return context.getContext(type);
 	} catch {
 		return undefined;
 	}

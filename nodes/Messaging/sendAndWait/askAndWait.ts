@@ -7,17 +7,18 @@ import {
 } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
-import { serviceError } from '../n8n/errors';
 import { failedItem } from '../n8n/failedItems';
-import { oneOf, text } from '../n8n/values';
+import { oneOf, optionalText, text } from '../n8n/values';
 import { now } from '../service/clock';
 import { sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
+import { asNothingSent, interruption } from '../sending/errors';
+import { Journal } from '../sending/journal';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
 import { recipientItems } from '../sending/output';
-import { type Failed, isFailed, sentenceFor } from '../sending/results';
+import { type Failed, isFailed } from '../sending/results';
 import { sendForResult } from '../sending/send';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
@@ -32,7 +33,7 @@ const ONE_QUESTION =
 	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
 
 const NOT_AS_TOOL =
-	'Nothing was sent: as a tool of an agent, Send and Wait cannot wait for the answer. Choose Messaging under Human review, between the agent and the tool that needs an approval.';
+	'As a tool of an agent, Send and Wait cannot wait for the answer. Choose Messaging under Human review, between the agent and the tool that needs an approval.';
 
 /**
  * Sends the question and puts the execution to wait for its answer.
@@ -42,18 +43,13 @@ const NOT_AS_TOOL =
  * @returns the item for the case that nobody answers in time
  */
 export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	if (isAgentsCall(context)) {
+	if (isAgentsCall(context) && context.isToolExecution?.()) {
 		// An agent that calls the tool itself does not get a thrown error, and would report that the question was sent.
-		if (context.isToolExecution?.()) return [failedItem(NOT_AS_TOOL, { outcome: 'notSent' }, 0)];
-		throw new UserError(NOT_AS_TOOL);
+		return [failedItem(`Nothing was sent. ${NOT_AS_TOOL}`, { outcome: 'notSent' }, 0)];
 	}
-	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
-	const question = readQuestion(context);
-	const limitFrom = readLimit(context);
-	await waitForEarlierLimit(context);
-
-	const id = newQuestionId();
-	const sent = await sendQuestion(context, question, resumeLink(context, id));
+	const { question, id, limitFrom, sent } = await ask(context).catch((error) => {
+		throw asNothingSent(context, error, new Journal(context));
+	});
 	if ('why' in sent) return [failedQuestion(context, sent)];
 	const until = limitFrom(now());
 
@@ -61,6 +57,18 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const output = outputIfNobodyAnswers(context, question, sent, until);
 	await waitForAnswer(context, until);
 	return output;
+}
+
+/** Reads the question and sends it. @throws UserError when nothing may be sent */
+async function ask(context: IExecuteFunctions) {
+	if (isAgentsCall(context)) throw new UserError(NOT_AS_TOOL);
+	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
+	const question = readQuestion(context);
+	const limitFrom = readLimit(context);
+	await waitForEarlierLimit(context);
+	const id = newQuestionId();
+	const sent = await sendQuestion(context, question, resumeLink(context, id));
+	return { question, id, limitFrom, sent };
 }
 
 /**
@@ -91,15 +99,13 @@ function outputIfNobodyAnswers(
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
-	const message = sentenceFor(failure.message.to, failure.outcome, failure.why.message);
-	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
-	throw serviceError(context.getNode(), { ...failure.why, message });
+	throw interruption({ context, journal: new Journal(context), results: [failure] });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;
 
 const USE_TEMPLATE =
-	"If the recipient has not written to you in the last 24 hours, set 'Send As' to Template.";
+	"Set 'Send As' to Template: it needs no message from them in the last 24 hours.";
 
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
@@ -110,19 +116,21 @@ async function sendQuestion(
 	const sendAs = oneOf(context.getNodeParameter('deliverAs', 0, 'session'), SEND_AS, 'Send As');
 	const service = await connect(context);
 	const text = chatText(question, link);
+	const { message: shown } = question;
 	if (sendAs === 'session') {
-		return await sendOne(context, service, 'session', freeText(text, USE_TEMPLATE));
+		return await sendOne(context, service, 'session', freeText(shown, text, USE_TEMPLATE));
 	}
 	// Compose the template first, so that a mistake in it is found even in a test in which the free text is accepted.
-	const template = templateMessage(await composeTemplate(context, service, question, link));
+	const composed = await composeTemplate(context, service, question, link);
+	const template = templateMessage(shown, composed);
 	if (sendAs === 'template') return await sendOne(context, service, 'template', template);
 
-	const first = await sendOne(context, service, 'session', freeText(text));
+	const first = await sendOne(context, service, 'session', freeText(shown, text));
 	if (!isRefusedMessage(first)) return first;
 	const second = await sendOne(context, service, 'template', template);
 	if (!('why' in second)) return second;
-	const message = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
-	return { ...second, why: { ...second.why, message } };
+	const why = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
+	return { ...second, why: { ...second.why, message: why } };
 }
 
 /**
@@ -193,12 +201,17 @@ function everyText<Value>(given: Value, change: (text: string) => string): Value
 	return JSON.parse(changed) as Value;
 }
 
-/** A sending operation for one message, without output items. */
+/**
+ * A sending operation for one message, without output items.
+ *
+ * @param text the question: each message has another link
+ */
 const oneMessage = (
+	text: string,
 	body: IDataObject,
 	request: (from: string, to: string) => ReturnType<SendOperation<unknown>['request']>,
 ): SendOperation<unknown> => ({
-	compose: ({ read }) => ({ from: text(read('from')), body }),
+	compose: ({ read }) => ({ from: optionalText(read('from'), 'From'), body, text }),
 	request: (from, [{ to }]) => request(from, to),
 	receipts: () => [{}],
 });
@@ -208,13 +221,13 @@ const oneMessage = (
  *
  * @param ifRefused advice for the person who asks
  */
-const freeText = (message: string, ifRefused?: string): SendOperation<unknown> => ({
-	...oneMessage({ message }, (from, to) => sendText({ from, to, message })),
+const freeText = (shown: string, message: string, ifRefused?: string): SendOperation<unknown> => ({
+	...oneMessage(shown, { message }, (from, to) => sendText({ from, to, message })),
 	ifRefused,
 });
 
 /** docs/development/interface.md, "Send template message". */
-const templateMessage = (template: IDataObject) =>
-	oneMessage({ template }, (from, to) =>
+const templateMessage = (shown: string, template: IDataObject) =>
+	oneMessage(shown, { template }, (from, to) =>
 		sendTemplate({ from, messages: [{ to, save: false, template }] }),
 	);

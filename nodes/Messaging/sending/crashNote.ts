@@ -28,13 +28,13 @@ const MOST_PAUSES = 3000;
 
 /** n8n lacks what shows whether an attempt has crashed or still sends (docs/development/n8n-internals.md). */
 export const CANNOT_SEE =
-	"This n8n does not show a Retry whether an earlier attempt was cut off while it was sending, or still sends, so nothing was sent. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+	"This n8n does not show a Retry whether an earlier attempt was cut off while it was sending, or still sends. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 const noNote = (context: IExecuteFunctions) =>
 	`'${context.getNode().name}' cannot note in n8n's database that it begins to send. It sends all the same. A Retry of this execution will send nothing.`;
 
 const databaseFailed = (error: unknown) =>
-	`n8n's database failed (${sentenceOf(error)}), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
+	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
 
 /** An execution that sends in this process. */
 type Sending = {

@@ -1,20 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
+import { showHint } from '../n8n/hints';
 import { pause } from '../service/clock';
 import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { deliver } from './deliver';
-import { nameRecipients } from './errors';
+import { alsoSaid } from './hints';
 import type { Journal } from './journal';
 import type { Identified, Message, Request } from './message';
 import type { Plan } from './plan';
+import { noteSender } from './otherRuns';
 import { makeRequests } from './requests';
 import { failed, type Result } from './results';
 import type { FoundCampaign } from './sendOperation';
 
 /** ms before each lookup of a request without an answer: the service may log a message a little after accepting it. */
 const LOST_WAITS = [1000, 3000, 6000];
+
+/** The most different answers that are shown. */
+const MOST_REMARKS = 3;
 
 const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 
@@ -31,9 +36,12 @@ const withCampaign = (message: string, found: FoundCampaign | undefined) =>
 		? `${message} In the logs, campaign ${found.campaignId} has an identifier of these messages: check whether it is this campaign.`
 		: message;
 
-/** Adds the operation's advice if the service itself refused the message: other answers have other causes. */
+/** Words of a refusal that may be about the hours in which the chat app allows free text. */
+const ABOUT_THE_WINDOW = /hour|window|session|template|\b24\b/i;
+
+/** Adds the operation's advice, unless the service gave another reason. */
 const withAdvice = (answer: Failure, advice?: string): Failure =>
-	advice && answer.message.startsWith('The service refused') && answer.reason === 'refused'
+	advice && answer.reason === 'refused' && ABOUT_THE_WINDOW.test(answer.said ?? 'hours')
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
@@ -50,6 +58,9 @@ export class Delivery<Payload> {
 
 	/** Delays or stops all requests that have not left yet. */
 	private readonly throttle: Throttle;
+
+	/** What the service said beside "accepted", as it was shown. */
+	private readonly remarks = new Set<string>();
 
 	constructor(
 		private readonly plan: Plan<Payload>,
@@ -122,7 +133,7 @@ export class Delivery<Payload> {
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
 	private async send(request: Request): Promise<void> {
 		const { messages } = request;
-		const { operation, service, options, signal, crashNote } = this.plan;
+		const { context, operation, service, options, signal, crashNote } = this.plan;
 		const { journal, throttle } = this;
 		let mayHaveLeft = false;
 		try {
@@ -131,19 +142,23 @@ export class Delivery<Payload> {
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
+			noteSender(context);
 			mayHaveLeft = true;
 			this.inFlight.add(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
 			if (answer.ok) {
-				const { payload } = answer;
+				const { payload, remark } = answer;
 				const receipts = operation.receipts(payload, messages);
 				// First, because an error in anything else must not lose what was accepted.
 				journal.accepted(number, receipts);
 				await this.accept(messages, receipts, payload);
+				if (remark && this.remarks.size < MOST_REMARKS && !this.remarks.has(remark)) {
+					this.remarks.add(remark);
+					showHint(context, alsoSaid(remark));
+				}
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(number);
-				const named = nameRecipients(answer, messages);
-				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
+				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				// Noted before the lookup, which takes a while.
 				journal.unknown(number, answer);

@@ -28,8 +28,12 @@ export async function whereTo(messages: readonly Message[]): Promise<string> {
 	return countries(messages) + (unknown && ` ${unknown}`);
 }
 
+/** Says what the service said beside "accepted". */
+export const alsoSaid = (remark: string) =>
+	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
+
 /** The most rows that a hint names. */
-const MOST_ROWS = 3;
+const MOST_NAMED = 3;
 
 /** Says what a dry run found. It names bad rows: n8n's table shows 'error' far to the right when the first row has none. */
 export async function dryRunHint(
@@ -37,12 +41,11 @@ export async function dryRunHint(
 	requests: number,
 ): Promise<string> {
 	const bad = leftOut.filter(isFailed);
-	const named = bad.slice(0, MOST_ROWS).map(({ message }) => nameOf(message));
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
-	const names = `${named.join(', ')}${bad.length > MOST_ROWS ? ', …' : '.'}`;
+	const named = bad.slice(0, MOST_NAMED).map(({ message }) => nameOf(message));
+	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
 	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
-	const problems =
-		bad.length > 0 ? `; ${rows}. ${bad.length > 1 ? 'These are' : 'This is'} ${names}` : '.';
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent`;
+	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
 	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
 }
 
@@ -69,4 +72,4 @@ export function acceptedHint<Payload>(
 }
 
 export const ANOTHER_CAMPAIGN =
-	'This is another campaign: each round of a loop is one. For one campaign and one report remove Loop Over Items: the node takes all items at once.';
+	'This is another campaign: each run of this node is one. For one campaign and one report remove Loop Over Items, or join the branches: the node takes all items at once.';

@@ -42,10 +42,12 @@ type ExecutionData = Store & {
 	messagingCutOff?: boolean;
 	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
 	messagingCalls?: string;
+	/** Hashes of accepted messages, each with the index of its run (otherRuns.ts). */
+	messagingContents?: { [content: string]: string };
 };
 
 const RECIPIENTS_CHANGED =
-	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Nothing more was sent. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 /**
  * The journal: what one run of the node has sent. It is part of the execution's data, which n8n returns when it runs the node
@@ -69,7 +71,7 @@ export class Journal {
 
 	private readonly store: Store;
 
-	private readonly runIndex: string;
+	readonly runIndex: string;
 
 	private readonly stored: StoredRun;
 

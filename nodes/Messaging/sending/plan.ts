@@ -1,11 +1,13 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
+import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
 import { yieldBefore } from '../utils/concurrency';
+import { formatNumber } from '../utils/text';
 import { check, type Checked } from './check';
 import { beginToSend, CANNOT_SEE, type CrashNote } from './crashNote';
-import { refusal, withEarlierAttempt } from './errors';
+import { refusal } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
 import { optionsOf } from './options';
@@ -40,10 +42,10 @@ export type Plan<Payload = unknown> = Readonly<
 type Given = { continueOnFail: boolean; service?: Service };
 
 const NOT_IN_A_RETRY =
-	'A test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
+	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
 
 const NO_CALL_IN_A_RETRY =
-	"Nothing was sent, because this is a Retry: it is not known here what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow anew, for those who got no message.";
+	"This is a retry: it is not known here what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -63,14 +65,9 @@ export async function makePlan<Payload, Prepared>(
 		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
 	};
-	try {
-		const plan = await unlessCancelled(signal, work());
-		if (plan) return plan;
-		throw new UserError('The execution was cancelled before this attempt sent anything.');
-	} catch (error) {
-		// A person may read only this error, so it also says what an earlier attempt has sent.
-		throw withEarlierAttempt(context.getNode(), error, journal);
-	}
+	const plan = await unlessCancelled(signal, work());
+	if (plan) return plan;
+	throw new UserError('The execution was cancelled.');
 }
 
 /** Reads and checks all. */
@@ -87,6 +84,7 @@ async function readAndCheck<Payload, Prepared>(
 	const service = connected ?? (await connect(context));
 	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
+	warnOfExecuteOnce(context);
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
@@ -99,6 +97,14 @@ async function readAndCheck<Payload, Prepared>(
 		throw refusal({ context, journal, results: checked.leftOut });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
+}
+
+/** Says that n8n gives the node only the first of its items. */
+function warnOfExecuteOnce(context: IExecuteFunctions) {
+	const { length = 0 } = context.getExecuteData?.()?.data?.main?.[0] ?? {};
+	if (!context.getNode().executeOnce || length < 2) return;
+	const only = `Only the first of the ${formatNumber(length)} items is sent to`;
+	showHint(context, `${only}, because 'Execute Once' is on in the node's settings.`);
 }
 
 /**

@@ -26,7 +26,7 @@ export type SameSend = {
 };
 
 const alreadyAccepted = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
+	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
 
 /** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
 const HOW_TO_PIN =

@@ -6,9 +6,10 @@ import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
 import { Delivery } from './delivery';
 import { dryRun } from './dryRun';
-import { countResults, interruption } from './errors';
+import { asNothingSent, countResults, interruption, withEarlierAttempt } from './errors';
 import { acceptedHint, ANOTHER_CAMPAIGN } from './hints';
 import { Journal } from './journal';
+import { noteRepeats } from './otherRuns';
 import { outputItems } from './output';
 import { makePlan, type Plan } from './plan';
 import { namesOf } from './recipients';
@@ -33,7 +34,9 @@ export async function send<Payload, Prepared>(
 		// If this attempt fails, an earlier one may still have sent something.
 		if (journal.mayHaveSent) details.outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
-		const plan = await makePlan(context, operation, journal, { continueOnFail });
+		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch((error) => {
+			throw asNothingSent(context, error, journal);
+		});
 		if (plan.options.mode === 'dryRun') return await dryRun(plan, journal);
 		if (plan.options.mode === 'test') return await sendTest(plan);
 		const results = await carryOut(plan, journal);
@@ -42,7 +45,11 @@ export async function send<Payload, Prepared>(
 	return await errorAsFailedItems(context, details, work, () => namesOf(context));
 }
 
-/** Sends one message like {@link send}, but returns its result instead of items. */
+/**
+ * Sends one message like {@link send}, but returns its result instead of items.
+ *
+ * @throws what {@link makePlan} throws, if nothing was sent
+ */
 export async function sendForResult<Payload>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload>,
@@ -56,7 +63,8 @@ export async function sendForResult<Payload>(
 		return result;
 	} catch (error) {
 		if (!journal.mayHaveSent) throw asNodeError(context.getNode(), error);
-		return failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) });
+		const message = withEarlierAttempt(sentenceOf(error), journal);
+		return failed({ item: 0 }, { outcome: 'unknown', message });
 	}
 }
 
@@ -68,6 +76,9 @@ async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise
 	const results = delivery.results();
 	// Not awaited: n8n saves a cancelled execution within milliseconds.
 	if (!results.some(mayHaveArrived)) void plan.sameSend?.takeBack();
+	const accepted = results.flatMap((each) => (each.outcome === 'accepted' ? [each.message] : []));
+	const repeats = noteRepeats(journal, accepted);
+	if (repeats) showHint(plan.context, repeats);
 	return results;
 }
 

@@ -47,7 +47,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	compose(recipient: Recipient, prepared: Prepared): Draft | Promise<Draft>;
 	/** The request that carries these messages, which have one sender. */
 	request: (from: string, messages: Message[]) => ServiceRequest<Payload>;
-	/** Advice for the person whose message the service refused. */
+	/** What to do about a message that the service refused because the recipient has not written in the last 24 hours. */
 	ifRefused?: string;
 	/** The ids in the answer, one for each message or one for all: small, without text. The journal keeps them. */
 	receipts: (payload: Payload, messages: Message[]) => IDataObject[];

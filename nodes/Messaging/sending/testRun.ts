@@ -5,7 +5,7 @@ import { showHint } from '../n8n/hints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
-import { whereTo } from './hints';
+import { alsoSaid, whereTo } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
@@ -47,12 +47,13 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const request = operation.request(test.from, [test]);
 	const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
 	if (!answer.ok) {
-		const description = `This was a test: only ${test.to} was to get a message.`;
-		const error = { ...answer, message: sentenceFor(test.to, answer.outcome, answer.message) };
-		if (!continueOnFail) throw serviceError(context.getNode(), error, { description });
+		const sentence = sentenceFor(test.to, answer.outcome, answer.message);
+		const message = `Nothing was sent to your recipients: this was a test. ${sentence}`;
+		if (!continueOnFail) throw serviceError(context.getNode(), { ...answer, message });
 		// No other node may take it for a refusal of the recipient's own message.
 		return failed(test, { ...answer, test: true });
 	}
+	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
 	showHint(
 		context,
 		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.${await whereTo(toSend)}`,
@@ -68,7 +69,7 @@ function testOf<Payload>({ context, options, operation }: Plan<Payload>, first: 
 	const recipient = recipientsOf(context)(first.item);
 	const number = numberWriter(context)(recipient, options.testRecipient);
 	if (!number.ok)
-		throw new UserError(`Nothing was sent, because of 'My Number': ${number.message}`);
+		throw new UserError(`Nothing was sent. 'My Number' cannot be used: ${number.message}`);
 	const identifier = operation.hasIdentifier
 		? `n8n-test-${randomBytes(8).toString('hex')}`
 		: undefined;

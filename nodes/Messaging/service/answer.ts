@@ -2,7 +2,8 @@ import { duration } from '../utils/text';
 import { now } from './clock';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
-import { isObject } from './types';
+import { failedStatus, reasonIn, remarkIn } from './said';
+import { isObject, type Json } from './types';
 
 /** The answer to a request over HTTP, of any status. `body` is parsed if it is JSON, otherwise text. */
 export type HttpReply = {
@@ -22,17 +23,22 @@ function header(headers: Record<string, unknown>, name: string): string {
 	return String(headers[key ?? ''] ?? '').trim();
 }
 
+/** The longest `Retry-After` in seconds that is a wait: a larger number is a point in time, or a mistake. */
+const DAY = 86_400;
+
 /**
- * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date. A date is compared
- * with the header `Date`, because the service's clock may differ from this machine's.
+ * Reads `Retry-After` in the forms of RFC 9110, section 10.2.3: seconds, or a date, which may end with the year. A date is
+ * compared with the header `Date`, because the service's clock may differ from this machine's.
  *
  * @returns ms from now, at least 0; undefined when the header is missing or invalid
  */
 export function readRetryAfter(headers: Record<string, unknown>): number | undefined {
 	const value = header(headers, 'retry-after');
-	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) <= DAY ? Number(value) * 1000 : undefined;
+	// The oldest form, "Sat Nov 28 12:00:30 2026", has no time zone, and means GMT.
+	const written = /^[a-z]{3} [a-z]{3} .* \d{4}$/i.test(value) ? `${value} GMT` : value;
 	// `Date.parse` accepts "-5" as a date.
-	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
+	const date = /^([a-z]{3,}[, ]|\d{4}-)/i.test(written) ? Date.parse(written) : NaN;
 	const theirs = Date.parse(header(headers, 'date'));
 	return Number.isNaN(date)
 		? undefined
@@ -41,14 +47,6 @@ export function readRetryAfter(headers: Record<string, unknown>): number | undef
 
 /** Ends the service's text with a full stop, so that another sentence can follow. */
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** Returns the service's `message`, cut to a length that fits an error. */
-function messageOf(body: unknown): string | undefined {
-	const message = isObject(body) ? body.message : undefined;
-	return typeof message === 'string' && message.trim() !== ''
-		? message.trim().slice(0, 500)
-		: undefined;
-}
 
 /** Whether an answer contains ids of sent messages: then some were sent even if it reports a failure. */
 function hasSentIds(body: unknown): boolean {
@@ -79,18 +77,22 @@ const BEGIN_WITH_HTTPS =
 	'Begin the Base URL in the Messaging API credential with https:// instead of http://.';
 
 /** Returns what the functions below decide by. */
-const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({
-	status,
-	headers,
-	body,
-	isPost,
-	words: messageOf(body),
-	saysFailure: isObject(body) && body.success === false,
-	hasSent: isPost && hasSentIds(body),
-});
+const readingOf = (isPost: boolean, reply: HttpReply, hide: (text: string) => string) => {
+	const { statusCode: status, headers, body } = reply;
+	const reason = reasonIn(body);
+	return {
+		status,
+		headers,
+		body,
+		isPost,
+		words: reason && hide(reason),
+		saysFailure: isObject(body) && body.success === false,
+		hasSent: isPost && hasSentIds(body),
+	};
+};
 
 type Reading = ReturnType<typeof readingOf>;
-type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
+type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter' | 'said'>;
 
 /**
  * Reads an answer: docs/development/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
@@ -98,12 +100,15 @@ type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
  *
  * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 5xx and a few 4xx; for a POST also
  * after most redirects, after a success that cannot be read, and if it has ids of sent messages. Otherwise `rejected`.
+ *
+ * @param hide takes the API key out of a text: some services repeat it
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
 	reply: HttpReply,
+	hide = (text: string) => text,
 ): Answer<Payload> {
-	const reading = readingOf(request.method === 'POST', reply);
+	const reading = readingOf(request.method === 'POST', reply, hide);
 	const { status, body, isPost } = reading;
 	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
 	if (failure) return { ok: false, ...failure, httpStatus: status };
@@ -120,14 +125,39 @@ export function readAnswer<Payload>(
 	if (!isClear) {
 		return unreadable("The service's answer does not say clearly whether it succeeded.");
 	}
+	const failed = isPost ? failureOfAll(body, hide) : undefined;
+	if (failed) return { ok: false, ...failed, httpStatus: status };
 	const payload = request.read(body);
-	return payload === undefined
-		? unreadable(`The service's answer contains no ${request.expects}.`)
-		: { ok: true, payload };
+	if (payload === undefined)
+		return unreadable(`The service's answer contains no ${request.expects}.`);
+	const { messages } = request.body ?? {};
+	const remark = isPost && remarkIn(body, status, Array.isArray(messages) ? messages.length : 1);
+	return { ok: true, payload, ...(remark && { remark: hide(remark) }) };
 }
 
-/** The failure of a request whose key the service, or something before the service, refused. */
+/** The failure of a request that the service took, while the status of each message says that it failed. */
+function failureOfAll(body: Json, hide: (text: string) => string): Found | undefined {
+	const failed = failedStatus(body);
+	if (!failed) return undefined;
+	const said = failed.reason && hide(failed.reason);
+	return {
+		reason: 'refused',
+		// A campaign that has an ID exists: some of its messages may have been sent.
+		outcome: isObject(body.data) && 'campaign_id' in body.data ? 'unknown' : 'rejected',
+		message: `The service answered with the status "${failed.status}"${said ? `: ${sentence(said)}` : '.'}`,
+		said,
+	};
+}
+
+/** The failure of a request that the network stopped, or whose key the service refused. */
 function keyFailure({ status, body, words, saysFailure }: Reading): Found | undefined {
+	if (status === 407 || status === 511) {
+		return {
+			reason: 'refusedOnTheWay',
+			outcome: 'notSent',
+			message: `A proxy of your network asks for a login (HTTP ${status}), so the request did not reach the service. Ask your administrator to let n8n through.`,
+		};
+	}
 	const namesKey = words !== undefined && INVALID_KEY.test(words);
 	const isOwn403 = status === 403 && ((isObject(body) && 'success' in body) || namesKey);
 	if (status === 401 || isOwn403 || (saysFailure && namesKey)) {
@@ -141,7 +171,9 @@ function keyFailure({ status, body, words, saysFailure }: Reading): Found | unde
 	return {
 		reason: 'refusedOnTheWay',
 		outcome: 'rejected',
-		message: `Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${words ? `the message "${words}"` : describe(body)}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
+		message: words
+			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} If these are not the service's words, ask your administrator.`
+			: `Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${describe(body)}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
 	};
 }
 
@@ -181,16 +213,17 @@ function statusFailure(reading: Reading): Found | undefined {
 function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found | undefined {
 	if (!saysFailure && status < 400) return undefined;
 	const outcome = hasSent ? 'unknown' : 'rejected';
-	const silent = 'The service refused and gave no reason.';
-	if (words || saysFailure) {
-		const message = words ? `The service refused: ${sentence(words)}` : silent;
-		return { reason: 'refused', outcome, message };
+	const needsTls = typeof body === 'string' && NEEDS_TLS.test(body);
+	if ((words && !needsTls) || saysFailure) {
+		const message = words
+			? `The service refused: ${sentence(words)}`
+			: 'The service refused and gave no reason.';
+		const cure = status === 413 ? ` ${TOO_LARGE}` : '';
+		return { reason: 'refused', outcome, message: message + cure, said: words };
 	}
-	const isPlain = typeof body === 'string' && NEEDS_TLS.test(body);
-	const cure = status === 413 ? TOO_LARGE : isPlain ? BEGIN_WITH_HTTPS : CHECK_URL;
+	const cure = status === 413 ? TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
-		// Text that is not JSON, such as a web page, does not come from the service.
-		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
+		reason: 'unreadable',
 		outcome,
 		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}`,
 	};

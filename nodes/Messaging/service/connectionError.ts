@@ -7,6 +7,8 @@ const NOT_CONNECTED: Record<string, string> = {
 	EAI_AGAIN: 'its name could not be looked up',
 	EHOSTUNREACH: 'the host cannot be reached',
 	ENETUNREACH: 'the network cannot be reached',
+	CLOSED_BEFORE:
+		'the connection was closed before anything could be sent, perhaps by a proxy or a firewall',
 };
 
 /** Error codes with which n8n or the TLS handshake refuses a connection: nothing was sent, and a retry would fail, too. */
@@ -14,13 +16,23 @@ const BLOCKED =
 	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
 /** Codes of TLS errors that can also occur after the request was sent. */
 const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
+/** Messages of n8n's proxy client and of TLS: the connection was closed before a request could leave. */
+const CLOSED_BEFORE = /CONNECT response|before secure TLS connection was established/;
 /** Messages of n8n: its protection of internal addresses, and the credential's allowed domains. */
 const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restricted from accessing/i;
 
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CHECK = 'Check the Base URL in the Messaging API credential';
 
-type Layer = { code?: unknown; message?: unknown; syscall?: unknown };
+type Layer = {
+	code?: unknown;
+	message?: unknown;
+	syscall?: unknown;
+	/** Whom a connection was to be made to: perhaps a proxy. */
+	hostname?: unknown;
+	address?: unknown;
+	port?: unknown;
+};
 
 /** Returns an error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
 function* layers(error: unknown): Generator<Layer> {
@@ -29,6 +41,14 @@ function* layers(error: unknown): Generator<Layer> {
 		yield layer;
 		layer = (layer.cause ?? layer.errors?.[0]) as typeof layer;
 	}
+}
+
+/** Returns whom a connection was to be made to, if it was not the service: a proxy. */
+function otherThan(host: string, { hostname, address, port }: Layer): string | undefined {
+	const [name, ports = '80 443'] = host.split(':');
+	if (hostname !== undefined) return hostname === name ? undefined : String(hostname);
+	const isService = port === undefined || ports.split(' ').includes(String(port));
+	return isService ? undefined : `${String(address)}:${String(port)}`;
 }
 
 /**
@@ -41,8 +61,12 @@ export function connectionFailure(error: unknown, host: string): Failure {
 	const codes: string[] = [];
 	let blockedBy: string | undefined;
 	let wasConnected = false;
-	for (const { code, message, syscall } of layers(error)) {
+	let proxy: string | undefined;
+	for (const layer of layers(error)) {
+		const { code, message, syscall } = layer;
 		if (typeof code === 'string') codes.push(code);
+		if (typeof message === 'string' && CLOSED_BEFORE.test(message)) codes.push('CLOSED_BEFORE');
+		proxy ??= otherThan(host, layer);
 		// TCP reports a connection that is lost later with the same codes.
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
 		if (typeof message === 'string' && BLOCKED_MESSAGE.test(message)) blockedBy ??= message;
@@ -54,7 +78,9 @@ export function connectionFailure(error: unknown, host: string): Failure {
 	): Failure => ({ ok: false, reason, outcome, message });
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
 	if (known && !wasConnected) {
-		const sentence = `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. ${CHECK}, or try again later.`;
+		const sentence = proxy
+			? `The proxy of your network at ${proxy} cannot be reached: ${NOT_CONNECTED[known]}. Ask your administrator, or try again later.`
+			: `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. ${CHECK}, or try again later.`;
 		return failure('notConnected', 'notSent', sentence);
 	}
 	const blocked = codes.find((code) => BLOCKED.test(code));

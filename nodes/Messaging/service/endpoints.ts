@@ -57,6 +57,16 @@ const wholeNumber = (value: unknown) =>
 const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
 	isObject(data) ? (data as Payload) : undefined;
 
+/** Reads the object in `data`, if it has this id: only an id shows that something was accepted. */
+const objectWith =
+	<Payload extends Json>(id: keyof Payload & string): ReadPayload<Payload> =>
+	(answer) => {
+		const data = readObject<Payload>(answer);
+		const value = data?.[id];
+		const isId = typeof value === 'number' || (typeof value === 'string' && /\S/.test(value));
+		return isId ? data : undefined;
+	};
+
 /** docs/development/interface.md, "Get OTP templates" */
 export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	method: 'GET',
@@ -101,8 +111,8 @@ export const sendText = (body: {
 	method: 'POST',
 	path: '/api/public/conversation/text',
 	body,
-	read: readObject<MessageRecord>,
-	expects: 'message record',
+	read: objectWith<MessageRecord>('id'),
+	expects: 'message ID',
 });
 
 /** Reads the elements of `data`; undefined for an empty list, which does not confirm any message. */
@@ -128,10 +138,7 @@ export const sendCampaign = (body: {
 	method: 'POST',
 	path: '/api/public/chatapp/campaign',
 	body,
-	read: (answer) => {
-		const data = readObject<Json & { campaign_id: string }>(answer);
-		return typeof data?.campaign_id === 'string' && data.campaign_id !== '' ? data : undefined;
-	},
+	read: objectWith<Json & { campaign_id: string }>('campaign_id'),
 	expects: 'campaign id',
 });
 

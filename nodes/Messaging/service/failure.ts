@@ -14,7 +14,7 @@ type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 export const RETRY_TABLE = {
 	/** HTTP 429: the request was refused before the service acted on it. */
 	rateLimited: { get: true, post: true },
-	/** There was no connection (refused, unknown host, unreachable network): nothing was sent. */
+	/** There was no connection (refused, unknown host, closed before it was ready): nothing was sent. */
 	notConnected: { get: true, post: true },
 	/** HTTP 5xx, or a 4xx that is no clear refusal: the service, or a gateway before it, may have acted before it failed. */
 	serverFailed: { get: true, post: false },
@@ -24,9 +24,9 @@ export const RETRY_TABLE = {
 	unreadable: { get: false, post: false },
 	/** The service refused the API key, and a retry would send the same. */
 	keyRefused: { get: false, post: false },
-	/** A proxy or a firewall answered 403 before the request reached the service. */
+	/** A proxy or a firewall answered 403, 407 or 511 before the request reached the service. */
 	refusedOnTheWay: { get: false, post: false },
-	/** The service refused this request. */
+	/** The service itself refused this request. */
 	refused: { get: false, post: false },
 	/** A redirect, which is not followed because it would send the key to another address. */
 	redirected: { get: false, post: false },
@@ -47,13 +47,16 @@ export type Failure = {
 	reason: FailureReason;
 	/** What happened and what to do. Never contains the API key. */
 	message: string;
+	/** The service's own words in it; undefined if it gave no reason. */
+	said?: string;
 	/** HTTP status of the answer, if there was one. */
 	httpStatus?: number;
 	/** The service's `Retry-After` in ms, if it sent one. */
 	retryAfter?: number;
 };
 
-export type Answer<Payload> = { ok: true; payload: Payload } | Failure;
+/** `remark`: what a success says beside its payload, and a person must read. */
+export type Answer<Payload> = { ok: true; payload: Payload; remark?: string } | Failure;
 
 /** A failure as an error, for callers that do not handle failures themselves. */
 export class RequestFailed extends Error {

@@ -9,7 +9,7 @@ import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
  * Sends one request over HTTP with the API key. Does not follow redirects and does not retry. Resolves for
  * every HTTP status; throws when the answer is not complete after `timeout` ms, or when `signal` aborts.
  */
-type Http = (request: {
+export type Http = (request: {
 	method: 'GET' | 'POST';
 	path: string;
 	query?: Record<string, string | number>;
@@ -40,10 +40,14 @@ export class Service {
 	/** A request has used up its retries without a connection: the next ones do not retry. */
 	private isUnreachable = false;
 
-	/** @param host the service's address as messages show it */
+	/**
+	 * @param host the service's address as messages show it
+	 * @param hide takes the API key out of a text of the service
+	 */
 	constructor(
 		private readonly http: Http,
 		readonly host: string,
+		private readonly hide?: (text: string) => string,
 	) {}
 
 	/** Sends one request, retries it where `RETRY_TABLE` allows, and reads the answer. */
@@ -61,10 +65,9 @@ export class Service {
 		for (let tries = 1; ; tries++) {
 			const stopped = await throttle.ready();
 			if (stopped) return stopped;
-			const answer = await this.http({ method, path, query, body, timeout, signal }).then(
-				(reply) => readAnswer(request, reply),
-				(error: unknown) => connectionFailure(error, this.host),
-			);
+			const answer = await this.http({ method, path, query, body, timeout, signal })
+				.then((reply) => readAnswer(request, reply, this.hide))
+				.catch((error: unknown) => connectionFailure(error, this.host));
 			if (answer.ok) {
 				this.isUnreachable = false;
 				return answer;

@@ -36,6 +36,9 @@ export function languageOf(language: unknown): string | undefined {
 	return code === '' ? undefined : code;
 }
 
+/** Writes a language for comparison: contacts have `pt-br` for `pt_BR`. */
+const plainLanguage = (language: unknown) => text(language).toLowerCase().replaceAll('-', '_');
+
 /** Returns the other languages in which a template can be sent, without its rejected translations. */
 export const otherLanguages = (listing: ChannelTemplate[], { name, language }: ChannelTemplate) =>
 	listing
@@ -53,7 +56,8 @@ export function templateNamed(
 ): ChannelTemplate | undefined {
 	const translations = listing.filter(
 		(template) =>
-			template.name === name && (language === undefined || template.language === language),
+			template.name === name &&
+			(language === undefined || plainLanguage(template.language) === plainLanguage(language)),
 	);
 	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
 }

@@ -38,7 +38,7 @@ export function templateComposer(
 	const signal = context.getExecutionCancelSignal?.();
 	const ask = service.asking({ maxRetries: options.maxRetries, signal });
 	const cannotRead = (error: Error) => {
-		throw new RunError(`Nothing was sent: the templates cannot be read. ${error.message}`);
+		throw new RunError(`The templates cannot be read. ${error.message}`);
 	};
 	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead));
 	const hinted = new Set<string>();
@@ -66,7 +66,7 @@ export function templateComposer(
 				const components = mergedComponents(listed, own, values, raw);
 				const template: IDataObject = {
 					name: chosen,
-					...(language !== undefined && { language: { code: language } }),
+					...(language !== undefined && { language: { code: listed.template.language } }),
 					...own,
 					...(components !== undefined && { components }),
 				};

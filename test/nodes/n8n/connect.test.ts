@@ -3,7 +3,13 @@ import { KEY, leaksIn } from '../../support/mockService';
 import { Execution } from '../execution';
 import { useHarness } from '../../support/harness';
 import { IDS, itemsOf, OPERATIONS } from '../resources/operations';
-import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../service/rawServer';
+import {
+	endlessAnswer,
+	httpAnswer,
+	startRawServer,
+	throughProxy,
+	type RawAnswer,
+} from '../service/rawServer';
 import { runMessaging } from '../../support/runMessaging';
 
 /* Requests through n8n's own HTTP helper. test/nodes/service tests how answers and errors are read. */
@@ -131,6 +137,51 @@ describe('on a real socket', () => {
 		});
 	});
 
+	describe('a proxy of the network, which n8n is told to use', () => {
+		const SERVICE = 'api.messaging.test';
+		const NOBODY = 'http://127.0.0.1:1';
+		const CLOSED = `The service at ${SERVICE} cannot be reached: the connection was closed before anything could be sent, perhaps by a proxy or a firewall.`;
+		const LOGIN =
+			'A proxy of your network asks for a login (HTTP 407), so the request did not reach the service.';
+		const DOWN = (proxy: string) => `The proxy of your network at ${proxy} cannot be reached: `;
+
+		/** Sends through a proxy with an address, or one that answers with these bytes. @returns the output item */
+		async function sendThrough(answer: string, scheme: string) {
+			const isAddress = answer.startsWith('http:');
+			return await withServer(answer, async ({ port, requestLines }) => {
+				const plan = { ...planFor(port), onError: 'continueRegularOutput' as const };
+				plan.credentials.messagingApi.baseUrl = `${scheme}://${SERVICE}`;
+				const parameters = { ...SEND, options: { maxRetries: 0 } };
+				const { outputs } = await throughProxy(
+					isAddress ? answer : `http://127.0.0.1:${port}`,
+					async () => await runMessaging(harness, parameters, plan),
+				);
+				expect(requestLines).toHaveLength(isAddress ? 0 : 1);
+				return outputs[0][0].json;
+			});
+		}
+
+		test.each([
+			['closes before it has answered CONNECT', '', 'https', CLOSED],
+			['answers CONNECT with nonsense', 'HTTP/1.1 200 OK\r\nx\r\n\r\n', 'https', CLOSED],
+			['closes before TLS is ready', 'HTTP/1.1 200 OK\r\n\r\n', 'https', CLOSED],
+			['asks for a login', httpAnswer(407, '<html>'), 'https', LOGIN],
+			['asks for a login, without TLS', httpAnswer(407, '<html>'), 'http', LOGIN],
+			['is down', NOBODY, 'https', DOWN('127.0.0.1:1')],
+			['is down, without TLS', NOBODY, 'http', DOWN('127.0.0.1:1')],
+			['has no address', 'http://proxy.invalid:3128', 'https', DOWN('proxy.invalid')],
+		])('%s: nothing was sent, and the sentence says so', async (_, answer, scheme, sentence) => {
+			expect(await sendThrough(answer, scheme)).toMatchObject({
+				error: expect.stringContaining(`Not sent to ${ID}: ${sentence}`),
+				details: { outcome: 'notSent' },
+			});
+		});
+
+		test('closes when it has the message: it may have been sent', async () => {
+			expect(await sendThrough('', 'http')).toEqual(mayHaveBeenSent(BROKE(SERVICE)));
+		});
+	});
+
 	describe('the timeout is the longest time of the whole exchange', () => {
 		const endless = endlessAnswer(200);
 		const accepted = `${endless}{"success":true,"data":{"id":"m-1"}}`;
@@ -177,7 +228,7 @@ describe('on a real socket', () => {
 		[
 			'a send, which may have arrived',
 			SEND,
-			new RegExp(`^Do not execute again, see below. May have been sent to ${ID}: `),
+			new RegExp(`^Do not execute again. May have been sent to ${ID}: `),
 		],
 	])('Stop ends %s that waits for its answer', async (_, parameters, sentence) => {
 		await withServer({ bytes: endlessAnswer(200), then: 'drip' }, async (server) => {

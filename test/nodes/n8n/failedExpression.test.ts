@@ -72,7 +72,7 @@ describe('a failed expression keeps what n8n says of it', () => {
 			credentials,
 			others,
 		});
-		expect(error?.message).toBe(`Nothing was sent, because of item 1 (447700900211): ${sentence}`);
+		expect(error?.message).toBe(`Nothing was sent. Item 1 (447700900211): ${sentence}`);
 	});
 
 	test.each<[object, string]>([

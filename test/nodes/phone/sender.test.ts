@@ -29,6 +29,6 @@ test.each([
 	],
 ])('the sender %j is refused before anything is sent', async (from, why) => {
 	expect(await refusalOf(harness, textFrom(from))).toBe(
-		`Nothing was sent, because of item 1 (447700900211): 'From' cannot be used. This is not a phone number: ${why}`,
+		`Nothing was sent. Item 1 (447700900211): 'From' cannot be used. This is not a phone number: ${why}`,
 	);
 });

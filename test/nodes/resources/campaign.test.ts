@@ -148,13 +148,13 @@ test.each([
 ])('an empty %s is an error, and nothing is sent', async (label, field) => {
 	const parameters = campaign({ [field]: chosen('name', '={{ $json.missing }}') });
 	expect(await refusalOf(harness, parameters, ITEMS.slice(0, 1))).toBe(
-		`Nothing was sent, because of item 1 (${ANA}): '${label}' is empty. Fill it in, or check the expression for this item.`,
+		`Nothing was sent. Item 1 (${ANA}): '${label}' is empty. Fill it in, or check the expression for this item.`,
 	);
 });
 
 // An expression is refused by parameters.test.ts; a workflow that a program wrote may have any word.
 test.each([
-	['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
+	['yes', 'Nothing was sent. \'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
 	['send', undefined, 1],
 ])('Mode: %j', async (sendMode, message, sent) => {
 	const asked = serve(numbered());
@@ -191,11 +191,11 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 
 describe('a failure of the whole run', () => {
 	const WRONG_OUTPUT = campaign({ options: { output: 'all' } });
-	const NO_OUTPUT = `'Output' must be one of recipients, campaign, but is "all".`;
+	const NO_OUTPUT = `Nothing was sent. 'Output' must be one of recipients, campaign, but is "all".`;
 	const plain = [...plainTemplates];
 	afterEach(() => plain.forEach((name) => plainTemplates.add(name)));
 	const UNREADABLE =
-		'Nothing was sent: the templates cannot be read. The service refused: Database is unavailable.';
+		'Nothing was sent. The templates cannot be read. The service refused: Database is unavailable.';
 
 	test.each<[string, INodeParameters, string]>([
 		['an invalid option', WRONG_OUTPUT, NO_OUTPUT],

@@ -26,8 +26,8 @@ const refusing = ({ answer, sameRequest }: OperationCase) =>
 const failingIds = ({ sameRequest, together }: OperationCase) =>
 	sameRequest || together ? IDS : [REFUSED];
 
-const sentence = ({ sends, ifRefused = '' }: OperationCase, id: string) =>
-	`${sends ? `Not sent to ${id}: ` : ''}The service refused: No credit left.${ifRefused}`;
+const sentence = ({ sends }: OperationCase, id: string) =>
+	`${sends ? `Not sent to ${id}: ` : ''}The service refused: No credit left.`;
 
 const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
 	httpStatus: 400,

@@ -28,8 +28,6 @@ export type OperationCase = {
 	inSandbox: (ids: SandboxIds) => INodeParameters;
 	/** A sending operation: its failed items have more details. */
 	sends?: boolean;
-	/** The advice that the node adds to a refusal of the service. */
-	ifRefused?: string;
 	/** The request is the same for every item. */
 	sameRequest?: boolean;
 	/** All items go into one request. */
@@ -242,12 +240,10 @@ const CASES: Record<string, OperationCase> = {
 				post('/api/public/conversation/text', { from: SENDER, to, message: 'Hello' }),
 			),
 		answer: ({ body }) => success(messageRecord((body as { to: string }).to)),
-		payload: 'message record',
+		payload: 'message ID',
 		output: (to) => [{ to, ...messageRecord(to) }],
 		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
-		ifRefused:
-			' If the recipient has not written to you in the last 24 hours, use Send Template for this recipient alone.',
 		sends: true,
 	},
 	'message sendTemplate': {

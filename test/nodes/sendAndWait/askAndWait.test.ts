@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 
 import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
 import {
 	failure,
+	success,
 	messagesOf,
 	post,
 	type ServiceRequest,
@@ -30,8 +31,42 @@ test('Send and Wait: several items are refused, and the error says how to ask se
 
 test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
 	const { outcome } = await ask({}, {}, failure('Outside the window'));
-	const error = `Not sent to ${TO}: The service refused: Outside the window. If the recipient has not written to you in the last 24 hours, set 'Send As' to Template.`;
+	const error = `Nothing was sent. Not sent to ${TO}: The service refused: Outside the window. Set 'Send As' to Template: it needs no message from them in the last 24 hours.`;
 	expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
+});
+
+test.each<[string, object, unknown, string]>([
+	['free text', {}, { id: 'm', status: 'failed', reason: 'no window' }, 'no window. Set'],
+	[
+		'a template',
+		{ ...placeholderValues({ 1: '[question]', 2: '[link]' }, ['1', '2']), deliverAs: 'template' },
+		[{ status: 'failed', response: 'Invalid number' }],
+		'Invalid number.',
+	],
+])(
+	'Send and Wait: %s whose status says that it failed is not waited for',
+	async (_, more, data, why) => {
+		const parameters = { template: chosen('name', 'ask'), ...more } as INodeParameters;
+		const { outcome } = await ask(parameters, {}, () => success(data));
+		expect(outcome).toMatchObject({ isWaiting: false, error: expect.stringContaining(why) });
+		expect(outcome.error).toContain(
+			'Not sent to 385911000001: The service answered with the status',
+		);
+	},
+);
+
+test('Send and Wait: what the service says beside it, and Execute Once, are warnings', async () => {
+	const plan = { items: [{}, {}], node: { executeOnce: true } };
+	const { run, outcome } = await ask({}, plan, () =>
+		success({ id: 'm' }, { warning: 'No credit' }),
+	);
+	expect(outcome.isWaiting).toBe(true);
+	expect(run.hints).toEqual([
+		expect.stringMatching(
+			/^Only the first of the 2 items is sent to, because 'Execute Once' is on/,
+		),
+		expect.stringMatching(/^The service also said: warning: No credit\./),
+	]);
 });
 
 test.each<[string, INodeParameters, string]>([
@@ -65,7 +100,7 @@ test.each<[string, INodeParameters, string]>([
 	],
 ])('Send and Wait: %s is refused, and nothing is sent', async (_, parameters, error) => {
 	const { outcome } = await ask(parameters);
-	expect(outcome).toEqual(refused(error));
+	expect(outcome).toEqual(refused(`Nothing was sent. ${error}`));
 });
 
 describe('Send and Wait: sent as a template', () => {
@@ -134,7 +169,9 @@ describe('Send and Wait: sent as a template', () => {
 		'a link that would not open is refused before anything is sent: %s',
 		async (value) => {
 			const { outcome, asked } = await ask(withTemplate(filled(value, 'Or')));
-			expect(outcome).toEqual(refused(expect.stringMatching(/^The link would not open: /)));
+			expect(outcome).toEqual(
+				refused(expect.stringMatching(/^Nothing was sent\. The link would not open: /)),
+			);
 			expect(asked).toEqual([]);
 		},
 	);
@@ -203,7 +240,7 @@ describe('Send and Wait: sent as a template', () => {
 		])('%s: the question is refused, and the error does not show the link', async (url, given) => {
 			const { outcome } = await ask(given, {}, accepting, withButton(url));
 			const error = expect.stringMatching(
-				/^Placeholder 1 \(button 1\).* is another address \(https:\/\/n8n\.test\/webhook-waiting\/1\/ask-id\) than the button's/,
+				/^Nothing was sent\. Placeholder 1 \(button 1\).* is another address \(https:\/\/n8n\.test\/webhook-waiting\/1\/ask-id\) than the button's/,
 			) as string;
 			expect(outcome).toEqual(refused(error));
 		});
@@ -241,8 +278,16 @@ describe('Send and Wait: sent as a template', () => {
 		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key was refused', failure('Invalid API Key', 200), /refused the API key/],
 			['a web page came', PAGE, /HTTP 404 with a web page/],
-			['the free text may have arrived', failure('Broken', 503), /^May have been sent to 385911/],
-			['it was refused, and has an id', REFUSED_WITH_ID, /^May have been sent to 385911/],
+			[
+				'the free text may have arrived',
+				failure('Broken', 503),
+				/^Do not execute again\. May have been sent to 385911/,
+			],
+			[
+				'it was refused, and has an id',
+				REFUSED_WITH_ID,
+				/^Do not execute again\. May have been sent to 385911/,
+			],
 		])('the template is not sent when %s', async (_, refusal, why) => {
 			const parameters = both({ options: { maxRetries: 0 } });
 			const { outcome } = await ask(parameters, {}, refusing(refusal));
@@ -255,7 +300,7 @@ describe('Send and Wait: sent as a template', () => {
 				failure(path === SESSION ? 'Outside the window' : 'No such template'),
 			);
 			expect(outcome.error).toBe(
-				`Not sent to ${TO}: The service refused: No such template. That was the template. The free text before it was not sent: The service refused: Outside the window.`,
+				`Nothing was sent. Not sent to ${TO}: The service refused: No such template. That was the template. The free text before it was not sent: The service refused: Outside the window.`,
 			);
 		});
 	});
@@ -356,7 +401,7 @@ describe('Send and Wait: a question that cannot be sent', () => {
 
 describe('Send and Wait: as an ordinary tool of an agent', () => {
 	const REFUSED =
-		/^Nothing was sent: .*cannot wait for the answer\. Choose Messaging under Human review/;
+		/^Nothing was sent\. .*cannot wait for the answer\. Choose Messaging under Human review/;
 
 	// Version 3 of the agent lets n8n run the tool like any node; test/nodes/sending/asTool.test.ts tests the other versions.
 	test.each([undefined, 'continueRegularOutput'] as const)(
@@ -427,7 +472,9 @@ describe('Send and Wait: Limit Wait Time', () => {
 		['a negative amount', after(-1, 'hours')],
 	])('%s is refused, and nothing is sent', async (_, limit) => {
 		const { outcome } = await ask(withLimit(limit));
-		expect(outcome).toEqual(refused(expect.stringMatching(/^'Limit Wait Time' /)));
+		expect(outcome).toEqual(
+			refused(expect.stringMatching(/^Nothing was sent\. 'Limit Wait Time' /)),
+		);
 	});
 });
 
@@ -465,5 +512,5 @@ describe('Send and Wait: a second question of the same execution', () => {
 
 test('Send and Wait: the limit is kept in the context of the execution, for its next question', async () => {
 	const { run } = await ask(withLimit(after(1, 'hours')));
-	expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
+	expect(run.shared).toMatchObject({ messagingWaitsUntil: run.waitTill!.getTime() });
 });

@@ -100,6 +100,11 @@ export class QuestionRun {
 		return this.data.resultData.error?.message;
 	}
 
+	/** The notices above the output of the node. */
+	get hints() {
+		return this.execution.hints;
+	}
+
 	/** The output of the node. While the execution waits, it is the output for the case that nobody answers. */
 	get items(): INodeExecutionData[] {
 		return this.execution.items;

@@ -109,7 +109,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect({ asked, said }).toEqual({
 			asked: [],
 			said: expect.stringMatching(
-				/^\[\{"error":"Nothing was sent: .*Choose Messaging under Human review/,
+				/^\[\{"error":"Nothing was sent\. .*Choose Messaging under Human review/,
 			),
 		});
 	});
@@ -179,7 +179,7 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 	const retryOf = (data: IRunExecutionData, executionId: string) =>
 		tool(text, { data: structuredClone(data), executionId });
 	const REFUSED =
-		/^Failed: Nothing was sent, because this is a Retry: .*Do not call this tool again\. /;
+		/^Failed: Nothing more was sent\. This is a retry: .*Do not call this tool again\. /;
 
 	test('sends no call, because the agent calls anew; neither does its own Retry', async () => {
 		const asked = serve(accepting);

@@ -1,11 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
+import nock from 'nock';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { credentials, failure, serve, withTemplates } from '../../support/mockService';
-import { sendParameters } from './sendOperations';
+import {
+	credentials,
+	failure,
+	serve,
+	success,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { NAMES, sendParameters } from './sendOperations';
 
 /*
- * What the sentences say after an answer that refuses. Every way in which a request can fail, and what a person is told of each
+ * What the sentences say after an answer that refuses, or accepts and says more. Every way in which a request can fail, and what a person is told of each
  * recipient, is in the simulation (test/simulation/faults.mts).
  */
 
@@ -13,17 +20,21 @@ const harness = useHarness();
 
 const RECIPIENTS = ['385911000001', '385911000002', '385911000003'];
 
-const run = async (parameters: INodeParameters, node: Plan['node'] = {}) =>
+const run = async (
+	parameters: INodeParameters,
+	node: Plan['node'] = {},
+	recipients: string[] = RECIPIENTS,
+) =>
 	await Execution.start(harness, {
 		parameters,
-		items: RECIPIENTS.map((phone) => ({ phone })),
+		items: recipients.map((phone) => ({ phone })),
 		credentials,
 		node,
 	});
 
 test.each<[string, unknown, string]>([
 	['a web page', '<html>Denied</html>', 'a proxy or a firewall, refused the request'],
-	['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or a firewall, refused the request'],
+	['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or firewall before it, refused'],
 	['the service’s refusal', { success: false, message: 'No' }, 'refused the API key (No)'],
 ])('HTTP 403 with %s stops the other sends, and each says why', async (_, body, why) => {
 	const asked = serve({ status: 403, body });
@@ -42,14 +53,59 @@ test.each<[string, unknown, string]>([
 	);
 });
 
-test('a refusal that names a message by its place in the request names its recipient', async () => {
-	serve(
-		withTemplates([{ name: 'opening_hours', components: [] }], () =>
-			failure('messages[2]: "to" is not valid.'),
-		),
-	);
-	const { error } = await run(sendParameters('campaign send', {}));
-	expect(error!.message).toContain(
-		`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
+/* In free text, a refusal may be about the 24 hours, and the way out is a template. */
+
+const WAY_OUT =
+	'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.';
+
+test.each<[string, ServiceAnswer, boolean]>([
+	['no reason', { status: 422, body: { success: false } }, true],
+	['the window', failure('Outside the customer care window'), true],
+	['hours', failure('No message within the last 24 hours'), true],
+	['a wrong address', failure('Cannot POST /api/public/conversation/text', 404), false],
+	['a limit', failure('Rate limit exceeded, retry in 5 seconds', 200), false],
+	['maintenance', failure('The service is under maintenance'), false],
+	['its size', failure('request entity too large', 413), false],
+	['a web page', { status: 404, body: '<html>404</html>' }, false],
+])(
+	'the way out of the 24 hours is told if the refusal may be about them: %s',
+	async (_, answer, told) => {
+		serve(answer);
+		const { error } = await run(sendParameters('sendText', {}));
+		expect(error!.message.includes(WAY_OUT)).toBe(told);
+		expect(error!.message.split('24 hours').length).toBeLessThanOrEqual(told ? 3 : 1);
+	},
+);
+
+/* An answer that accepts may say more: a person sees it above the output. */
+
+const SAID = (remark: string) =>
+	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
+
+test.each(NAMES)('%s: what a success says beside it is a warning, in a test, too', async (send) => {
+	const data = { id: 'm', campaign_id: 'c', status: 'success' };
+	for (const sendMode of ['send', 'test']) {
+		serve(({ path }) =>
+			success(path.endsWith('conversation/template') ? [data] : data, { message: '1 was blocked' }),
+		);
+		const parameters = sendParameters(send, { sendMode, testRecipient: RECIPIENTS[0] });
+		const { hints, error } = await run(parameters);
+		nock.cleanAll();
+		expect(error).toBeUndefined();
+		expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual([
+			SAID('"1 was blocked"'),
+		]);
+	}
+});
+
+test('of answers that say different things, the first three are shown', async () => {
+	let count = 0;
+	serve(() => success({ id: 'm' }, { warning: `W${count++ % 4}` }));
+	const { hints } = await run(sendParameters('sendText', { batchSize: 1 }), {}, [
+		...RECIPIENTS,
+		...RECIPIENTS,
+	]);
+	expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual(
+		['W0', 'W1', 'W2'].map((warning) => SAID(`warning: ${warning}`)),
 	);
 });

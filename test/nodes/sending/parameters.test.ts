@@ -28,7 +28,7 @@ const run = async (parameters: INodeParameters, { input = items, node = {} }: Gi
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const REFUSED = (label: string) =>
-	`'${label}' is the same for all items, so it cannot be an expression. Choose a value, or separate the items before this node, for example with an 'If' node.`;
+	`Nothing was sent. '${label}' is the same for all items, so it cannot be an expression. Choose a value, or separate the items before this node, for example with an 'If' node.`;
 
 describe('a setting of the run', () => {
 	// Since these fields are marked `noDataExpression`, n8n cuts off the sign at the beginning of most expressions, and takes
@@ -77,9 +77,7 @@ test.each<[unknown, string]>([
 	const parameters = sendParameters('sendText', { defaultCountryCode: '={{ $json.code }}' });
 	const input = [{ ...items[0], code } as IDataObject];
 	const { error } = await run(parameters, { input });
-	expect(error?.message).toBe(
-		`Nothing was sent, because of item 1 (${String(items[0].phone)}): ${sentence}`,
-	);
+	expect(error?.message).toBe(`Nothing was sent. Item 1 (${String(items[0].phone)}): ${sentence}`);
 });
 
 describe('evaluations', () => {

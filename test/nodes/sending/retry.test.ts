@@ -19,7 +19,8 @@ describe('recipients of a Retry', () => {
 	});
 
 	const [ANA, BEN, CEM, DEA] = phones(4);
-	const CHANGED = /^The recipients are not the same as in an earlier attempt/;
+	const CHANGED =
+		/^Nothing more was sent\. The recipients are not the same as in an earlier attempt/;
 	const COUNTED = / In an earlier attempt, 1 message was accepted\.$/;
 
 	/** Sends one message for each request, and the service refuses all but the first. */

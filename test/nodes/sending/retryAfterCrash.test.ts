@@ -131,7 +131,7 @@ test('a Retry as a test is refused, and the next Retry still sends nothing again
 	await crash('sendText');
 	const test = sendParameters('sendText', { sendMode: 'test', testRecipient: '385955550100' });
 	const second = await retryOfCrashed({ ...planOf('sendText'), parameters: test });
-	expect(second.error?.message).toContain('does not work in a Retry');
+	expect(second.error?.message).toContain('A retry only sends the rest');
 	const third = await second.retry({ parameters: planOf('sendText').parameters });
 	expect(third.error?.message).toContain('was cut off while it was sending');
 	await expectNothingMore();
@@ -158,7 +158,7 @@ describe("while n8n's database fails", () => {
 		const execution = await run({ ...planOf('sendText'), mode, node });
 		expect(reportedOutcomes(execution, recipients)[outcome]).toEqual(recipients);
 		expect(execution.items[0].json.error).toContain(
-			"n8n's database failed (SQLITE_BUSY: database is locked), so nothing was sent",
+			"n8n's database failed (SQLITE_BUSY: database is locked): if n8n were killed now",
 		);
 		expect((await accepted()).messages).toBe(0);
 	});

@@ -39,7 +39,7 @@ const byHand = async ({ items = people, send = 'sendText', ...plan }: Given = {}
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const REFUSED =
-	"These 3 messages were accepted within the last hours, in this editor. Nothing was sent now. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.";
+	"Nothing was sent. These 3 messages were accepted within the last hours, in this editor. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.";
 
 /** Sends once, then again with changes. @returns the error of the second execution, and the messages accepted by it */
 async function twice(changes: Given = {}, first: Given = {}) {

@@ -16,6 +16,8 @@ const harness = useHarness();
 
 const run = sendingTo(sandbox, harness);
 
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
 describe('checks before sending', () => {
 	const NOT_A_NUMBER = 'This is not a phone number: it has no digits.';
 	/** Among them, three that cannot be sent: one near the beginning, one in the middle, and the last. */
@@ -28,9 +30,9 @@ describe('checks before sending', () => {
 	test.each(NAMES)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, itemsOf(1000));
 		expect(error?.message).toBe(
-			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were not sent either.`,
+			`Nothing was sent. Item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 items cannot be sent.`,
 		);
-		expect(error?.description?.split('<br>').slice(2)).toEqual([
+		expect(error?.description?.split('<br>').slice(1)).toEqual([
 			`item 4 (call me): ${NOT_A_NUMBER}`,
 			'item 501: The recipient is empty.',
 			'item 1000 (123): This is not a phone number: it is too short.',
@@ -54,8 +56,19 @@ describe('checks before sending', () => {
 		const parameters = { ...SENDS.sendText.parameters, to: '={{ $json.mobile }}' };
 		const { error } = await run('sendText', itemsOf(4), { parameters });
 		expect(error?.message).toBe(
-			"Nothing was sent, because 'To' is empty for all 4 recipients: check the exact name of the column or field.",
+			"Nothing was sent. The same problem for all 4 items: The recipient is empty. Check the node's fields, and the names of columns in them.",
 		);
+	});
+
+	test('behind another node that has sent, the error says that nothing more was sent', async () => {
+		const empty = { ...SENDS.sendText.parameters, message: '={{ "" }}' };
+		const { error } = await run('sendText', itemsOf(4).slice(0, 1), {
+			parameters: empty,
+			others: { Other: sendParameters('sendText', {}) },
+			connections: { Start: { main: [['Other', 'Messaging'].map(to)] } },
+		});
+		expect(error?.message).toMatch(/^Nothing more was sent\. Item 1 .*: 'Message' is empty\./);
+		expect(error?.description).toMatch(/^To send the rest: .* retry this execution\./);
 	});
 
 	test('an expression that fails is a problem of its item', async () => {
@@ -96,8 +109,6 @@ describe('number, order and rate of requests', () => {
 		expect(sockets.max).toBeLessThanOrEqual(most + 1);
 	});
 });
-
-const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 describe('the journal', () => {
 	const recipients = phones(10);
@@ -188,6 +199,48 @@ describe('a hint after sending', () => {
 		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');
 	});
 
+	test.each(NAMES)('%s: says that n8n gives it only the first item, in all modes', async (send) => {
+		for (const sendMode of ['send', 'dryRun', 'test']) {
+			const options = { sendMode, testRecipient: items[0].phone };
+			const { hints } = await run(send, items, { options, node: { executeOnce: true } });
+			expect(hints).toContain(
+				"Only the first of the 4 items is sent to, because 'Execute Once' is on in the node's settings.",
+			);
+		}
+		const { hints } = await run(send, items.slice(0, 1), { node: { executeOnce: true } });
+		expect(hints.join()).not.toContain('Execute Once');
+	});
+
+	const AGAIN = 'An earlier run of this node in this execution has sent the same message to';
+
+	test.each<[SendName, boolean]>([
+		...NAMES.map((send): [SendName, boolean] => [send, true]),
+		['sendText', false],
+	])(
+		'%s, to which two branches lead: who gets the same again is counted (%s)',
+		async (send, isSame) => {
+			const branch = to('Messaging');
+			const message = isSame ? 'Hello' : '={{ $runIndex }}';
+			const { hints } = await run(send, items, {
+				parameters: { ...SENDS[send].parameters, ...(send === 'sendText' && { message }) },
+				connections: { Start: { main: [[branch, branch]] } },
+			});
+			expect(hints.filter((hint) => hint.startsWith(AGAIN))).toEqual(
+				isSame ? [expect.stringContaining(`${AGAIN} 4 numbers already. If several branches`)] : [],
+			);
+		},
+	);
+
+	test('of 1,100 messages, the first 100 are compared', async () => {
+		const branch = to('Messaging');
+		const many = phones(1100).map((phone) => ({ phone }));
+		const { hints, memory } = await run('campaign send', many, {
+			connections: { Start: { main: [[branch, branch]] } },
+		});
+		expect(hints.join()).toContain(`${AGAIN} 100 numbers already.`);
+		expect(Object.keys(memory.messagingContents as object)).toHaveLength(100);
+	});
+
 	test.each<[SendName, number]>([
 		['campaign send', 1],
 		['sendText', 0],
@@ -197,9 +250,7 @@ describe('a hint after sending', () => {
 			const round = to('Messaging');
 			const connections = { Start: { main: [[round, round]] } };
 			const { hints } = await run(send, items, { connections });
-			const another = hints.filter((hint) =>
-				hint.startsWith('This is another campaign: each round'),
-			);
+			const another = hints.filter((hint) => hint.startsWith('This is another campaign: each run'));
 			expect(another).toHaveLength(says);
 		},
 	);
@@ -246,7 +297,7 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			"Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent, see 'error'. This is item 3 (call me). Destinations: 1 to +385 Croatia.",
+			'Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent: item 3 (call me). Destinations: 1 to +385 Croatia.',
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;

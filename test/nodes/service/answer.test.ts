@@ -3,7 +3,12 @@ import {
 	readRetryAfter,
 	type HttpReply,
 } from '../../../nodes/Messaging/service/answer';
-import { getChannel, sendText } from '../../../nodes/Messaging/service/endpoints';
+import {
+	getChannel,
+	sendCampaign,
+	sendTemplate,
+	sendText,
+} from '../../../nodes/Messaging/service/endpoints';
 
 const READ = getChannel('7');
 const SEND = sendText({ from: '1', to: '2', message: 'Hello' });
@@ -21,8 +26,12 @@ const REDIRECTED = (status: number) =>
 	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
 const ON_THE_WAY = (what: string) =>
 	`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`;
+const FORBIDDEN = (words: string) =>
+	`The service, or a proxy or firewall before it, refused the request (HTTP 403): ${words} If these are not the service's words, ask your administrator.`;
 const BUSY = (words: string) =>
 	`The service receives too many requests${words}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`;
+
+const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';
 
 const REFUSED = (words: string) => `The service refused: ${words}`;
 const SILENT = 'The service refused and gave no reason.';
@@ -46,7 +55,7 @@ const REFUSALS: Row[] = [
 	[500, no('Invalid API key!'), 'keyRefused', KEY(' (Invalid API key!)')],
 	[403, '<html>', 'refusedOnTheWay', ON_THE_WAY(PAGE)],
 	[403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
-	[403, { message: 'Blocked' }, 'refusedOnTheWay', ON_THE_WAY('the message "Blocked"')],
+	[403, { message: 'Blocked' }, 'refusedOnTheWay', FORBIDDEN('Blocked.')],
 	[429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
 	[429, '', 'rateLimited', BUSY('')],
 	[307, '', 'redirected', REDIRECTED(307)],
@@ -54,9 +63,9 @@ const REFUSALS: Row[] = [
 	[200, no('"template" is required'), 'refused', REFUSED('"template" is required.')],
 	[500, no('Template is required!'), 'refused', REFUSED('Template is required!')],
 	[422, { message: '"template" is required' }, 'refused', REFUSED('"template" is required.')],
-	[404, '', 'refused', ANSWERED(404, 'an empty answer')],
-	[404, ' \n', 'refused', ANSWERED(404, NO_JSON)],
-	[404, {}, 'refused', ANSWERED(404, "JSON that is not the service's")],
+	[404, '', 'unreadable', ANSWERED(404, 'an empty answer')],
+	[404, ' \n', 'unreadable', ANSWERED(404, NO_JSON)],
+	[404, {}, 'unreadable', ANSWERED(404, "JSON that is not the service's")],
 	[404, '<html>', 'unreadable', ANSWERED(404, PAGE)],
 	[400, '<html>', 'unreadable', ANSWERED(400, PAGE)],
 	[200, no('No credit left'), 'refused', REFUSED('No credit left.')],
@@ -65,12 +74,12 @@ const REFUSALS: Row[] = [
 	[200, no(''), 'refused', SILENT],
 	[200, no('  '), 'refused', SILENT],
 	[400, no(7), 'refused', SILENT],
-	[413, { message: 'Too large' }, 'refused', REFUSED('Too large.')],
+	[413, { message: 'Too large' }, 'refused', `${REFUSED('Too large.')} ${TOO_LARGE}`],
 	[
 		413,
 		'<html>413 Request Entity Too Large</html>',
 		'unreadable',
-		'The service answered HTTP 413 with a web page instead of JSON. The request is too large: shorten it, or choose fewer recipients per request.',
+		`The service answered HTTP 413 with a web page instead of JSON. ${TOO_LARGE}`,
 	],
 	[498, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
 	[418, { success: true, message: 'Invalid API key' }, 'refused', REFUSED('Invalid API key.')],
@@ -121,7 +130,11 @@ describe.each([
 		message,
 		httpStatus: status,
 		...(status === 429 && { retryAfter: undefined }),
+		...(reason === 'refused' && { said: saidIn(message) }),
 	});
+	/** The service's own words in a sentence. */
+	const saidIn = (message: string) =>
+		message === SILENT ? undefined : (expect.any(String) as string);
 
 	test.each(REFUSALS)('%d: %j is a refusal', (...row) => {
 		expect(read(row[0], row[1])).toEqual(failure('rejected', row));
@@ -155,6 +168,166 @@ test('a long message of the service is shortened', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
 });
+
+test.each([407, 511])('HTTP %d is of a proxy of the network: nothing was sent', (status) => {
+	for (const request of [READ, SEND]) {
+		expect(readAnswer(request as typeof READ, reply(status, '<html>Log in</html>'))).toEqual({
+			ok: false,
+			reason: 'refusedOnTheWay',
+			outcome: 'notSent',
+			message: `A proxy of your network asks for a login (HTTP ${status}), so the request did not reach the service. Ask your administrator to let n8n through.`,
+			httpStatus: status,
+		});
+	}
+});
+
+/* Where web frameworks write why they refuse: NestJS, Laravel, FastAPI, RFC 9457, JSON:API, and services of several countries. */
+
+test.each<[string, unknown, string]>([
+	['message, a list', { message: ['No number', 'x'], error: 'Bad Request' }, 'No number'],
+	['error', { error: 'Yetersiz kredi', required: 125 }, 'Yetersiz kredi'],
+	['error, an object', { error: { code: 100, type: 'X', message: 'Blocked' } }, 'Blocked'],
+	['errors, a list', { errors: [{ code: 1002, description: 'Bad number' }] }, 'Bad number'],
+	['errors, by field', { errors: { to: ['The number is invalid'] } }, 'The number is invalid'],
+	['errors, with a code', { errors: [{ id: 'E12', text: 'Bad number' }] }, 'Bad number'],
+	['detail, with places', { detail: [{ loc: ['body', 'to'], msg: 'Missing' }] }, 'Missing'],
+	['title', { type: 'about:blank', title: 'No credit', status: 402 }, 'No credit'],
+	['an empty message', { success: false, message: ' ', error: 'No credit' }, 'No credit'],
+	['several languages', { message: { tr: 'Kredi yok', en: 'No credit' } }, 'No credit'],
+	[
+		'several languages, a list',
+		{
+			errors: [
+				{ lang: 'tr', text: 'Kredi yok' },
+				{ lang: 'en-GB', text: 'Empty' },
+			],
+		},
+		'Empty',
+	],
+	['languages without English', { message: { tr: 'Kredi yok', de: 'Leer' } }, 'Kredi yok'],
+	['a list', [{ code: 7, message: 'No credit' }], 'No credit'],
+	['a plain text', 'No credit left\n', 'No credit left'],
+])('the reason of a refusal is found in %s', (_, body, reason) => {
+	for (const [status, beginning] of [
+		[422, 'The service refused:'],
+		[500, 'The service failed (HTTP 500):'],
+	] as const) {
+		expect(readAnswer(SEND, reply(status, body))).toMatchObject({
+			message: `${beginning} ${reason}.`,
+		});
+	}
+});
+
+test.each<[string, unknown]>([
+	['a long text', 'x'.repeat(201)],
+	['broken JSON', '{"message":"No credit"'],
+	['numbers and switches', { error: true, errors: [12, null], detail: {}, title: '' }],
+	['levels below levels', { error: { a: { b: { c: { d: { e: { f: 'too deep' } } } } } } }],
+])('%s is no reason', (_, body) => {
+	expect(readAnswer(SEND, reply(422, body))).toMatchObject({
+		message: expect.stringContaining(`HTTP 422 with `),
+	});
+});
+
+test('the API key is taken out of what the service says, wherever it says it', () => {
+	const hide = (text: string) => text.replaceAll('k-1', '***');
+	expect(readAnswer(SEND, reply(422, { errors: ['Key k-1 has no credit'] }), hide)).toMatchObject({
+		message: 'The service refused: Key *** has no credit.',
+		said: 'Key *** has no credit',
+	});
+	const success = { success: true, message: 'Key k-1 is old', data: { id: '7' } };
+	expect(readAnswer(SEND, reply(200, success), hide)).toMatchObject({ remark: '"Key *** is old"' });
+});
+
+const CAMPAIGN = sendCampaign({ from: '1', messages: [{}, {}, {}] });
+const campaign = (more: object, data: object = {}) => ({
+	success: true,
+	message: 'OK',
+	data: { campaign_id: 'c', ...data },
+	...more,
+});
+
+test.each<[string, number, object, string]>([
+	[
+		'HTTP 207 and a list',
+		207,
+		campaign({ message: '2 of 3 accepted' }, { accepted: 2, rejected: [{ to: '3' }] }),
+		'HTTP 207 (several outcomes); "2 of 3 accepted"; accepted: 2 of 3; rejected: [{"to":"3"}]',
+	],
+	[
+		'a message',
+		200,
+		campaign({ message: 'Campaign queued, 1 duplicate number removed' }),
+		'"Campaign queued, 1 duplicate number removed"',
+	],
+	['counts', 200, campaign({}, { total: 3, sent: 0, failed: 3 }), 'failed: 3'],
+	['errors', 200, campaign({ errors: ['item 2: bad'] }), 'errors: ["item 2: bad"]'],
+	['a part', 200, campaign({}, { summary: { invalid_numbers: 1 } }), 'invalid_numbers: 1'],
+	['its status', 200, campaign({}, { parts: [{ status: 'REJECTED' }] }), 'status: REJECTED'],
+])('what a success says beside it is kept: %s', (_, status, body, remark) => {
+	expect(readAnswer(CAMPAIGN, reply(status, body))).toMatchObject({ ok: true, remark });
+});
+
+test.each<[string, object]>([
+	['a word', { message: 'Başarılı' }],
+	['that it was accepted', { message: 'The campaign was accepted successfully.' }],
+	['all of them', { message: '3 messages queued', accepted: 3, total: 3 }],
+	[
+		'no errors',
+		{ errors: [], failed: 0, rejected: null, invalid: '0', error: false, warnings: {} },
+	],
+])('what says nothing more is no remark: %s', (_, more) => {
+	expect(readAnswer(CAMPAIGN, reply(200, campaign(more)))).not.toHaveProperty('remark');
+	expect(readAnswer(READ, reply(207, campaign({ message: 'Some failed' })))).toEqual({
+		ok: true,
+		payload: { campaign_id: 'c' },
+	});
+});
+
+const TEMPLATE = sendTemplate({ from: '1', messages: [{}] });
+
+test.each<[string, typeof SEND | typeof TEMPLATE | typeof CAMPAIGN, unknown, object]>([
+	[
+		'of a text',
+		SEND,
+		{ id: 'm', status: 'failed', reason: 'no window' },
+		{ outcome: 'rejected', message: 'The service answered with the status "failed": no window.' },
+	],
+	[
+		'of a template',
+		TEMPLATE,
+		[{ status: 'Rejected', response: 'Invalid number' }],
+		{ outcome: 'rejected', said: 'Invalid number' },
+	],
+	[
+		'of a campaign, which may have sent some',
+		CAMPAIGN,
+		{ campaign_id: 'c', status: 'error' },
+		{ outcome: 'unknown', message: 'The service answered with the status "error".' },
+	],
+])('a success whose status says that it failed is a failure: %s', (_, request, data, failure) => {
+	const answer = readAnswer(request as typeof SEND, reply(200, { success: true, data }));
+	expect(answer).toMatchObject({ ok: false, reason: 'refused', ...failure });
+});
+
+test.each([
+	['unread', { id: 'm', status: 'unread' }],
+	['of some', [{ status: 'success' }, { status: 'failed' }]],
+])('another status is no failure: %s', (_, data) => {
+	const request = Array.isArray(data) ? TEMPLATE : SEND;
+	const answer = readAnswer(request as typeof SEND, reply(200, { success: true, data }));
+	expect(answer).toMatchObject({ ok: true });
+});
+
+test.each([{}, { id: '' }, { id: ' ' }, { id: null }, { content: 'Hello' }])(
+	'a text without an id may have been sent: %j',
+	(data) => {
+		expect(readAnswer(SEND, reply(200, { success: true, data }))).toMatchObject({
+			outcome: 'unknown',
+			message: "The service's answer contains no message ID.",
+		});
+	},
+);
 
 test.each<[string, unknown, string]>([
 	['the id of a message', { id: 'm-1' }, 'unknown'],
@@ -226,7 +399,12 @@ test.each<[unknown, number | undefined]>([
 	['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
 	['2026-01-01T12:01:00Z', 60_000],
 	['Thu, 01 Jan 2026 11:59:00 GMT', 0],
-	['9'.repeat(400), Infinity],
+	['86400', 86_400_000],
+	// A point in time in seconds, or a mistake.
+	['86401', undefined],
+	['1795867230', undefined],
+	['9'.repeat(400), undefined],
+	['Thu Jan  1 12:00:30 2026', 30_000],
 	['(about) Thu, 01 Jan 2026 12:00:30 GMT', undefined],
 	['soon', undefined],
 	['', undefined],

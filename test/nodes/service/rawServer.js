@@ -68,6 +68,22 @@ function sendAndStayOpen(socket, { bytes, then }) {
 	socket.on('close', () => clearInterval(timer));
 }
 
+/**
+ * Runs while n8n sends its requests through a proxy, as its environment says.
+ *
+ * @param {string} proxy the proxy's address
+ * @param {() => Promise<any>} run
+ */
+exports.throughProxy = async (proxy, run) => {
+	const before = { ...process.env };
+	Object.assign(process.env, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '', no_proxy: '' });
+	try {
+		return await run();
+	} finally {
+		process.env = before;
+	}
+};
+
 /** The start of an HTTP answer whose body has no end. */
 exports.endlessAnswer = (status) =>
 	`HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n`;

@@ -78,7 +78,7 @@ describe('Service', () => {
 		headers,
 		body,
 	});
-	const ok = reply(200, { success: true, body: [], data: {} });
+	const ok = reply(200, { success: true, body: [], data: { id: 'm-1' } });
 	const failed = reply(503, '');
 	const refused = reply(400, { success: false });
 	const busy = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });

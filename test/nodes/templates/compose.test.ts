@@ -63,7 +63,7 @@ async function templatesSent(
 	return error?.message ?? sent.map(({ template }) => template);
 }
 
-const REFUSED = `Nothing was sent, because of item 1 (${ITEM.to}): `;
+const REFUSED = `Nothing was sent. Item 1 (${ITEM.to}): `;
 
 const component = (type: string, ...texts: string[]) => ({
 	type,
@@ -354,6 +354,17 @@ test.each<[string, IDataObject, unknown[]]>([
 	},
 );
 
+test('a language is the same in capitals and with - or _, and is sent as the template has it', async () => {
+	const items = ['en-gb', 'EN_GB', 'De'].map((language) => ({ ...ITEM, language }));
+	expect(await templatesSent({ ...mapped, options: { language: byExpression } }, items)).toEqual(
+		['en_GB', 'en_GB', 'de'].map((code) => ({
+			name: 'order_update',
+			language: { code },
+			components,
+		})),
+	);
+});
+
 test('a language that the template lacks is refused, and the error names those it has', async () => {
 	const options = { language: byExpression };
 	const items = [
@@ -361,7 +372,7 @@ test('a language that the template lacks is refused, and the error names those i
 		{ ...ITEM, to: '385911000002', language: 'de_AT' },
 	];
 	expect(await templatesSent({ ...mapped, options }, items)).toBe(
-		'Nothing was sent, because of item 2 (385911000002): The template "order_update" has no language "de_AT". Choose one of these: en_GB, de, hr.',
+		'Nothing was sent. Item 2 (385911000002): The template "order_update" has no language "de_AT". Choose one of these: en_GB, de, hr.',
 	);
 });
 
@@ -384,7 +395,7 @@ test.each<[IDataObject, string]>([
 	],
 ])('the options %j are refused', async (options, sentence) => {
 	expect(await templatesSent({ ...mapped, options })).toBe(
-		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
+		`Nothing was sent. Item 1 (${ITEM.to}): ${sentence}`,
 	);
 });
 
@@ -400,7 +411,7 @@ test.each([
 	const nothing = { ...mapped, ...placeholderValues({}, []) };
 	const options = { templateFields, language: chosen('list', 'de') };
 	expect(await templatesSent({ ...nothing, options })).toMatch(
-		/^Nothing was sent, because of item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
+		/^Nothing was sent. Item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
 	);
 });
 

@@ -192,6 +192,6 @@ test('fields of another template are refused, with the advice to open the node',
 	await sandbox.templates([body('{{1}} {{2}}')]);
 	const parameters = mapped({ 1: 'a', 2: 'b' }, ['1', '2', 'template:other']);
 	expect((await run(parameters, items, false)).error).toBe(
-		`Nothing was sent, because of item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+		`Nothing was sent. Item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
 	);
 });

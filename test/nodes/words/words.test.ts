@@ -408,7 +408,7 @@ describe('a placeholder is one line, and the error gives the expression that men
 		['=a\n{{ $json.text }}', { text: 'b' }, `${LINE}it on one line.`],
 	])('%j with %j', async (value, item, sentence) => {
 		expect((await placeholder(value, item)).refused).toBe(
-			`Nothing was sent, because of item 1 (${TO}): Placeholder 1 ${sentence}`,
+			`Nothing was sent. Item 1 (${TO}): Placeholder 1 ${sentence}`,
 		);
 		// What the error says works.
 		const [, cure] = /Write (.*\}\}!?)\.$/.exec(sentence) ?? [];

@@ -100,7 +100,7 @@ describe('building on after a send', () => {
 		// n8n opens the node again that was open, and has no output any more.
 		await page.reload();
 		assert.equal(await goOn(), 0);
-		await page.getByText('Nothing was sent now.').first().waitFor();
+		await page.getByText('Nothing was sent. These').first().waitFor();
 		await picture('building on 1 refused');
 		await panel.openAgain('Messaging');
 		await panel.output.getByText('within the last hours, in this editor.').first().waitFor();

@@ -117,7 +117,7 @@ describe("an AI agent's human review", () => {
 const asking = await startModel(() => ({ Text: 'May I?' }));
 
 describe('Send and Wait as an ordinary tool', () => {
-	const REFUSED = /Nothing was sent: .*Choose Messaging under Human review/;
+	const REFUSED = /Nothing was sent\. .*Choose Messaging under Human review/;
 	const ASK = 'Ask';
 	const tool = (person: string) => {
 		const message = "={{ $fromAI('Text', 'the question', 'string') }}";

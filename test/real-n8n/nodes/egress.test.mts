@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { credentialFor, install, type Installation } from '../world/installation.mts';
-import { TEMPLATE, type Json } from '../world/nodes.mts';
+import { TEMPLATE, TEXT, type Json } from '../world/nodes.mts';
 import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
 
 /*
@@ -94,14 +94,19 @@ describe("n8n's protection with the service's address allowed", () => {
 	});
 });
 
-/** A forward proxy that sends every plain request to the service, whatever its host. */
+/** A forward proxy that sends every plain request to the service, whatever its host, and closes every tunnel. */
 async function startProxy(service: () => string) {
 	/** The hosts that it was asked for. */
 	const asked: string[] = [];
+	const proxy = { asked, asksForLogin: false };
 	const server = createServer((incoming, outgoing) => {
 		const { method, headers, url = '' } = incoming;
 		const { origin, pathname, search } = new URL(url);
 		asked.push(origin);
+		if (proxy.asksForLogin) {
+			outgoing.writeHead(407).end('<html>Log in</html>');
+			return;
+		}
 		const onward = request(new URL(pathname + search, service()), { method, headers }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(outgoing);
@@ -109,9 +114,13 @@ async function startProxy(service: () => string) {
 		onward.on('error', () => outgoing.writeHead(502).end());
 		incoming.pipe(onward);
 	});
+	server.on('connect', (_, socket) => socket.end());
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+	return Object.assign(proxy, {
+		server,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+	});
 }
 
 describe("n8n's proxy settings", () => {
@@ -119,7 +128,7 @@ describe("n8n's proxy settings", () => {
 	let proxy: Awaited<ReturnType<typeof startProxy>>;
 	before(async () => {
 		proxy = await startProxy(() => stage.sandbox.url);
-		stage = await install({ env: { HTTP_PROXY: proxy.url } });
+		stage = await install({ env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url } });
 	});
 	after(async () => {
 		await stage?.end();
@@ -141,5 +150,32 @@ describe("n8n's proxy settings", () => {
 		);
 		assert.equal(timesSentTo(stage, TO), 1);
 		assert.equal(arrivedAt(stage), 5);
+	});
+
+	it('a request that the proxy stops has not reached the service, and the person reads why', async () => {
+		const before = arrivedAt(stage);
+		const sentence = async (baseUrl: string) => {
+			const credential = await credentialFor(stage, { baseUrl });
+			const settings = { credential, onError: 'continueRegularOutput' };
+			const text = { ...TEXT, to: TO, options: { maxRetries: 0 } };
+			const [{ error, details }] = await success(stage, text, settings);
+			assert.equal(details.outcome, 'notSent', error);
+			return error as string;
+		};
+		proxy.asksForLogin = true;
+		const login = await sentence('http://messaging.example.com').finally(
+			() => (proxy.asksForLogin = false),
+		);
+		assert.match(login, /^Not sent to \d+: A proxy of your network asks for a login \(HTTP 407\)/);
+		assert.match(
+			await sentence('https://messaging.example.com'),
+			/^Not sent to \d+: .* closed before anything could be sent, perhaps by a proxy or a firewall/,
+		);
+		await new Promise((resolve) => proxy.server.close(resolve).closeAllConnections());
+		assert.match(
+			await sentence('http://messaging.example.com'),
+			/^Not sent to \d+: The proxy of your network at 127\.0\.0\.1:\d+ cannot be reached: nothing answers/,
+		);
+		assert.equal(arrivedAt(stage), before);
 	});
 });

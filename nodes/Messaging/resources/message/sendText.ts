@@ -78,7 +78,7 @@ function textMessages(): SendOperation<MessageRecord> {
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
 		ifRefused:
-			'If the recipient has not written to you in the last 24 hours, use Send Template for this recipient alone.',
+			'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.',
 		receipts: (record) => [pick(record as IDataObject, IDS)],
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;

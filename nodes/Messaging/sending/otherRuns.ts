@@ -1,0 +1,36 @@
+import { hash } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { sharedData } from '../n8n/execution';
+import { numberOf } from '../utils/text';
+import type { Journal } from './journal';
+import type { Message } from './message';
+
+/*
+ * What this execution has sent elsewhere: with another node, or with this one in an earlier run. A node runs for each round of
+ * a loop, and for each branch that leads to it, then often with the same items. n8n shows one output at a time, so nobody sees it.
+ */
+
+/** Notes in the execution that a node sends: the first one. */
+export const noteSender = (context: IExecuteFunctions) =>
+	((sharedData(context) ?? {}).messagingSender ??= context.getNode().id);
+
+/** Whether this execution may have sent messages with another node, or in an earlier run of this one. */
+export function othersSent(context: IExecuteFunctions, { isLaterRound }: Journal): boolean {
+	const { id } = context.getNode();
+	return isLaterRound || (sharedData(context)?.messagingSender ?? id) !== id;
+}
+
+/** The messages of a run that are compared with those of other runs: the first ones. */
+const COMPARED = 100;
+
+/** Notes accepted messages. @returns a warning if an earlier run has sent the same to somebody */
+export function noteRepeats({ execution = {}, runIndex }: Journal, messages: readonly Message[]) {
+	const noted = (execution.messagingContents ??= {});
+	const contents = messages.slice(0, COMPARED).map(({ from, digits, text, body }) => {
+		return hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
+	});
+	const repeats = contents.filter((each) => (noted[each] ??= runIndex) !== runIndex).length;
+	return repeats > 0
+		? `An earlier run of this node in this execution has sent the same message to ${numberOf(repeats, 'number')} already. If several branches lead to this node, join them before it with a 'Merge' node.`
+		: undefined;
+}
