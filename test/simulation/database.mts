@@ -11,8 +11,8 @@ class NotedData extends ProcessedData {
 		...[items, scope, context, options]: Parameters<ProcessedData['checkProcessedAndRecord']>
 	) {
 		const owner = ownerNow();
-		const note = { key: rowOf(context), at: clockNow().now };
-		if (owner instanceof Job) for (const item of items) owner.process.noted.set(String(item), note);
+		const { noted } = owner instanceof Job ? owner.process : { noted: undefined };
+		for (const item of items) noted?.set(String(item), rowOf(context));
 		return await super.checkProcessedAndRecord(items, scope, context, options);
 	}
 

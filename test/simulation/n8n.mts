@@ -44,9 +44,6 @@ export function usePackage(load: () => Package): void {
 	loadPackage = load;
 }
 
-/** ms within which the node has written a crash note for the last time. */
-const NOTED_AGAIN_WITHIN = 1100;
-
 /** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
 export class Process implements ProcessOfN8n {
 	isAlive = true;
@@ -55,8 +52,8 @@ export class Process implements ProcessOfN8n {
 
 	readonly active = new Map<string, Active>();
 
-	/** Its notes in n8n's deduplication of items, with their row, and when they were written last. */
-	readonly noted = new Map<string, { key: string; at: number }>();
+	/** Its notes in n8n's deduplication of items, with their row. */
+	readonly noted = new Map<string, string>();
 
 	/** When it was killed. */
 	diedAt = Infinity;
@@ -67,15 +64,9 @@ export class Process implements ProcessOfN8n {
 
 	readonly authenticate: InstanceType<Package['MessagingApi']>['authenticate'];
 
-	/**
-	 * Whether a note is missing that it wrote just before it was killed: it had no time to write it again, as it does after
-	 * 25, 250 and 1,000 ms.
-	 */
-	hasLostNotes = (database: Database) =>
-		[...this.noted.entries()].some(
-			([item, { key, at }]) =>
-				at > this.diedAt - NOTED_AGAIN_WITHIN && !database.processed.rows.get(key)?.includes(item),
-		);
+	/** Whether another process has overwritten a note of this one. */
+	hasLostNotes = ({ processed }: Database) =>
+		[...this.noted].some(([item, row]) => !processed.rows.get(row)?.includes(item));
 
 	constructor(number: number) {
 		this.number = number;

@@ -97,7 +97,7 @@ function acceptedIn({ service }: World, tries: Try[]): Accepted[] {
 
 /**
  * docs/when-something-fails.md#limits: n8n keeps the notes of a node in one row, which another process may overwrite. If a
- * process is killed before it writes its note again, the note is lost.
+ * process is killed then, its Retry does not find the note.
  */
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;

@@ -98,10 +98,12 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'Send Again',
 		name: 'sendAgain',
-		type: 'boolean',
-		default: true,
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. K7QF',
 		description:
-			'Whether an execution in the editor sends messages again that this node has had accepted within the last hours. Without this option it refuses exactly the same messages to the same recipients.',
+			'The code that the error shows when an execution in the editor would send the same messages again within seven days. It is good for one send.',
 	},
 ];
 

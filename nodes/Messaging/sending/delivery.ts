@@ -133,13 +133,12 @@ export class Delivery<Payload> {
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
 	private async send(request: Request): Promise<void> {
 		const { messages } = request;
-		const { context, operation, service, options, signal, crashNote } = this.plan;
+		const { context, operation, service, options, signal } = this.plan;
 		const { journal, throttle } = this;
 		let mayHaveLeft = false;
 		try {
 			const { timeout, maxRetries } = options;
 			const call = operation.request(request.from, messages);
-			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
 			noteSender(context);

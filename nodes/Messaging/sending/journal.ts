@@ -42,6 +42,8 @@ type ExecutionData = Store & {
 	messagingCutOff?: boolean;
 	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
 	messagingCalls?: string;
+	/** A person has executed it in the editor. */
+	messagingByHand?: boolean;
 	/** Hashes of accepted messages, each with the index of its run (otherRuns.ts). */
 	messagingContents?: { [content: string]: string };
 };
@@ -68,6 +70,8 @@ export class Journal {
 
 	/** Set if an agent calls the node: the execution's id. */
 	private readonly callIn: string | undefined;
+
+	private isLookedFor = false;
 
 	private readonly store: Store;
 
@@ -113,9 +117,9 @@ export class Journal {
 		return Object.keys(this.stored.sent).length > 0 || this.wasCutOff;
 	}
 
-	/** In a Retry, also an attempt that crashed, and left no data, may have sent something. */
+	/** In a Retry, also an attempt that crashed, and left no data, may have sent something, until the crash note was looked for. */
 	get mayHaveSent() {
-		return this.hasSent || this.isRetry;
+		return this.hasSent || (this.isRetry && !this.isLookedFor);
 	}
 
 	/** Any message of this execution may have left earlier. It is saved: all later rounds and retries must know it, too. */
@@ -142,8 +146,10 @@ export class Journal {
 		return `${this.stored.run} ${this.stored.attempts}`;
 	}
 
+	/** Counts an attempt that begins to send: it has looked for the note of one that crashed. */
 	countAttempt() {
 		this.stored.attempts++;
+		this.isLookedFor = true;
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { flag, numberBetween, oneOf, requiredText } from '../n8n/values';
+import { numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 
@@ -13,6 +13,7 @@ const OF_THE_RUN = {
 	'options.maxRecipients': 'Max Recipients per Request',
 	'options.onDuplicateRecipient': 'On Duplicate Recipient',
 	'options.output': 'Output',
+	'options.sendAgain': 'Send Again',
 };
 
 /**
@@ -60,8 +61,8 @@ export function optionsOf(context: IExecuteFunctions) {
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
-		/** The same messages may be sent again by a manual execution. */
-		sendAgain: flag(options.sendAgain, 'Send Again'),
+		/** The code with which a manual execution may send the same messages once more. */
+		sendAgain: optionalText(options.sendAgain, 'Send Again'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */

@@ -6,7 +6,7 @@ import type { Service } from '../service/service';
 import { yieldBefore } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
 import { check, type Checked } from './check';
-import { beginToSend, CANNOT_SEE, type CrashNote } from './crashNote';
+import { beginToSend, CANNOT_SEE } from './crashNote';
 import { refusal } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
@@ -31,8 +31,6 @@ export type Plan<Payload = unknown> = Readonly<
 			earlier: readonly EarlierRequest[];
 			/** What an attempt that crashed may have sent: then nothing is to be sent. */
 			doubtful: readonly Message[];
-			/** Its note in n8n's database; none when nothing is to be sent. */
-			crashNote?: CrashNote;
 			/** The guard against the same send again. */
 			sameSend?: SameSend;
 		}
@@ -115,16 +113,10 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	const { context, toSend, leftOut, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
-	const crashNote = await beginToSend(context, journal);
-	const sameSend = await noteSend(plan, journal).catch((error: unknown) => {
-		crashNote?.end();
-		throw error;
-	});
-	// Nobody else ends them: the run is over.
-	if (signal?.aborted) {
-		crashNote?.end();
-		void sameSend?.takeBack();
-	}
-	if (!journal.wasCutOff) return { ...plan, crashNote, sameSend };
+	await beginToSend(context, journal);
+	const sameSend = await noteSend(plan, journal);
+	// Nobody else does it: the run is over.
+	if (signal?.aborted) void sameSend?.end([]);
+	if (!journal.wasCutOff) return { ...plan, sameSend };
 	return { ...plan, toSend: [], doubtful: toSend, leftOut: leftOut.map(asPossiblySent) };
 }

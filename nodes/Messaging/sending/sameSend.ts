@@ -1,75 +1,213 @@
 import { hash } from 'crypto';
-import { NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { deleteNotes, findNotes, writeNotes } from '../n8n/noteStore';
 import { now } from '../service/clock';
 import { forEachInSlices } from '../utils/concurrency';
-import { formatNumber } from '../utils/text';
-import type { Checked } from './check';
+import { formatNumber, timesIn } from '../utils/text';
 import type { Journal } from './journal';
 import type { Message } from './message';
-import { forget, write } from './notes';
+import { isFailed, mayHaveArrived, type Result } from './results';
 import type { RunSetup } from './sendOperation';
 
 /*
  * The guard against the same send again, in the editor: whoever builds the next nodes executes the one that sends again
  * without noticing, because n8n offers it beside them ("Execute node to refresh").
  *
- * n8n's store cannot be asked without writing. So what a run is going to send is noted for this half-day and for the next one,
- * and a run asks for this one only: the same messages are refused for half a day at least, and for a day at most.
+ * It knows messages, not lists: of each run it notes a sample, so that a row more or less, or another order, changes little.
+ * Notes can only be looked for, so the time of a run is written as a path: its day, then the hour of that day, and so on.
  */
 
-const HALF_DAY = 43_200_000;
+/** Messages of a run that are noted: those whose numbers have the smallest hashes, so that similar lists have similar samples. */
+const SAMPLE = 64;
 
-/** What a run has noted. */
-export type SameSend = {
-	/** Deletes the notes: nobody has got a message. */
-	takeBack(): Promise<void>;
-};
+/** Messages of a sample that also know when the run was, and how it ended. */
+const WITNESSES = 8;
 
-const alreadyAccepted = (count: number) =>
-	`These ${formatNumber(count)} messages were accepted within the last hours, in this editor. To send them again, set 'Options → Send Again'. While you build the next nodes, pin this output.`;
+const DAY = 86_400_000;
+/** How long a run is remembered, in days. */
+const DAYS = 7;
 
-/** The run that is refused has no output, and after a reload n8n shows none either: this way n8n has the earlier one. */
-const HOW_TO_PIN =
-	"To pin the output of the earlier execution: load this page again, open this node, press 'set mock data', then 'Save'. n8n fills in the output of the last successful execution; if that is only 'First item', copy the output from the execution that sent, under 'Executions'. As long as it is pinned, this node sends nothing.";
+type Ending = 'accepted' | 'inPart' | 'unknown';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth);
+/** What may follow the day in a path. Of several endings the last one counts: a further attempt may have sent the rest. */
+const FURTHER: Array<Array<number | Ending>> = [
+	upTo(24),
+	upTo(60),
+	upTo(60),
+	['inPart', 'unknown', 'accepted'],
+];
+
+/** The path of a time in ms since 1970: day, hour, minute and second. */
+const pathOf = (time: number) => [
+	Math.floor(time / DAY),
+	...[3_600_000, 60_000, 1000].map((unit, nth) => Math.floor(time / unit) % [24, 60, 60][nth]),
+];
+
+const noteOf = (message: string, path: Array<number | Ending>) =>
+	hash('sha256', `${message} ${path.join(' ')}`);
+
+/** Notes what has become of a run. */
+export type SameSend = { end(results: readonly Result[]): Promise<void> };
+
+type Path = Array<number | Ending>;
+
+/** A run that had at least half of the messages. `share`: of the messages that were in it. */
+type Earlier = { path: Path; share: number };
+
+type Run = Pick<RunSetup, 'context' | 'options'> &
+	Record<'messages' | 'toSend', readonly Message[]>;
 
 /**
- * Notes what a manual execution is going to send to several recipients. While n8n's database fails, there is no guard.
+ * Notes what an execution by hand, or its Retry, is going to send to several recipients. While n8n's database fails, there is
+ * no guard.
  *
- * @throws NodeOperationError when this node has sent exactly these messages within the last hours, unless *Send Again* is on
+ * @throws NodeOperationError when at least half of the messages were in a run of this node within the last seven days, unless
+ * *Send Again* has the code for them
  */
-export async function noteSend(
-	{ context, toSend, options }: Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>,
-	{ hasSent }: Pick<Journal, 'hasSent'>,
-): Promise<SameSend | undefined> {
-	const isAsked = context.getMode() === 'manual' && context.getWorkflow().id;
-	// What an earlier attempt of this run has sent is noted already.
-	if (!isAsked || toSend.length < 2 || hasSent) return undefined;
-	const content = await contentOf(toSend);
-	const halfDay = Math.floor(now() / HALF_DAY);
-	/** The notes that are new. */
-	const own: string[] = [];
-	const isNoted = async (inHalfDay: number) => {
-		const note = hash('sha256', `${content} ${inHalfDay}`);
-		const isKnown = (await write(context, [note])).length > 0;
-		if (!isKnown) own.push(note);
-		return isKnown;
-	};
-	const isRefused = (await isNoted(halfDay).catch(() => false)) && !options.sendAgain;
-	if (isRefused) {
-		const message = alreadyAccepted(toSend.length);
-		throw new NodeOperationError(context.getNode(), message, { description: HOW_TO_PIN });
+export async function noteSend(run: Run, journal: Journal): Promise<SameSend | undefined> {
+	const { context, messages, toSend, options } = run;
+	// Its retries have the same data, and another mode.
+	const execution = journal.execution ?? {};
+	if (context.getMode() === 'manual') execution.messagingByHand = true;
+	// An attempt that sends the rest is asked nothing: its messages were noted by the first one.
+	const isRest = journal.hasSent;
+	const all = isRest ? messages.filter(({ problem }) => problem === undefined) : toSend;
+	const isAsked = execution.messagingByHand && context.getWorkflow().id && all.length > 1;
+	if (!isAsked) return undefined;
+	const sample = await sampleOf(all);
+	const earlier = isRest ? undefined : await findEarlier(context, sample).catch(() => undefined);
+	if (earlier && options.sendAgain.toUpperCase() !== codeOf(context, earlier)) {
+		throw refusal(context, earlier, all.length);
 	}
-	// Only now: a run that is refused must not prolong it.
-	await isNoted(halfDay + 1).catch(() => {});
-	return { takeBack: async () => await forget(context, own).catch(() => {}) };
+	const path = pathOf(now());
+	const witnesses = sample.slice(0, WITNESSES);
+	const notes = [
+		...sample.map((message) => noteOf(message, path.slice(0, 1))),
+		...witnesses.flatMap((message) => [2, 3, 4].map((end) => noteOf(message, path.slice(0, end)))),
+	];
+	await writeNotes(context, notes).catch(() => {});
+	const end = async (results: readonly Result[]) => {
+		const nobody = !isRest && !results.some(mayHaveArrived);
+		const ended = witnesses.map((message) => noteOf(message, [...path, endingOf(results)]));
+		await (nobody ? deleteNotes(context, notes) : writeNotes(context, ended)).catch(() => {});
+	};
+	return { end };
 }
 
-/** Returns a number for what the recipients get, the same in any order: a sum of hashes. */
-async function contentOf(messages: readonly Message[]): Promise<string> {
-	let sum = 0n;
-	await forEachInSlices(messages, ({ from, digits, body }) => {
-		// 64 bits of each are enough, and are added faster than all 256.
-		sum += BigInt(`0x${hash('sha256', JSON.stringify([from, digits, body])).slice(0, 16)}`);
+function endingOf(results: readonly Result[]): Ending {
+	if (results.some(({ outcome }) => outcome === 'unknown')) return 'unknown';
+	return results.some(isFailed) ? 'inPart' : 'accepted';
+}
+
+/** Returns what identifies the messages of the sample: sender, number and content. */
+async function sampleOf(messages: readonly Message[]): Promise<string[]> {
+	const smallest: Array<{ rank: number; message: Message }> = [];
+	let most = Infinity;
+	await forEachInSlices(messages, (message) => {
+		const rank = rankOf(message.digits);
+		if (rank >= most) return;
+		smallest.push({ rank, message });
+		if (smallest.length < 2 * SAMPLE) return;
+		smallest.sort((a, b) => a.rank - b.rank).splice(SAMPLE);
+		most = smallest[SAMPLE - 1].rank;
 	});
-	return sum.toString(16);
+	const sorted = smallest.sort((a, b) => a.rank - b.rank).slice(0, SAMPLE);
+	return sorted.map(({ message: { from, digits, body } }) => JSON.stringify([from, digits, body]));
+}
+
+/** A hash of a number (FNV-1a): quick, because each recipient of a campaign has one. */
+function rankOf(digits: string): number {
+	let rank = 0x811c9dc5;
+	for (let at = 0; at < digits.length; at++) {
+		rank = Math.imul(rank ^ digits.charCodeAt(at), 0x01000193);
+	}
+	return rank >>> 0;
+}
+
+/** Finds the latest run within the last days that had at least half of the messages. */
+async function findEarlier(context: IExecuteFunctions, sample: string[]) {
+	const [today] = pathOf(now());
+	const days = upTo(DAYS + 1).map((ago) => today - ago);
+	const notes = days.flatMap((day) => sample.map((message) => noteOf(message, [day])));
+	const found = new Set(await findNotes(context, notes));
+	for (const day of days) {
+		const same = sample.filter((message) => found.has(noteOf(message, [day])));
+		const share = shareOf(same, sample);
+		if (share < 0.5) continue;
+		const path = await findFurther(context, same.slice(0, WITNESSES), [day]);
+		if (now() - timeOf(path) <= DAYS * DAY) return { path, share };
+	}
+	return undefined;
+}
+
+/** Of a long run only its smallest hashes are noted: when some are found, only those up to the last one are compared. */
+function shareOf(same: string[], sample: string[]): number {
+	const compared = sample.lastIndexOf(same[same.length - 1]) + 1;
+	return Math.max(same.length / sample.length, same.length >= 4 ? same.length / compared : 0);
+}
+
+/** Finds how the path of the latest run of a day goes on. */
+async function findFurther(context: IExecuteFunctions, witnesses: string[], day: Path) {
+	let [path, messages] = [day, witnesses];
+	for (const steps of FURTHER) {
+		const asked = steps.flatMap((step) =>
+			messages.map((message) => ({ message, step, note: noteOf(message, [...path, step]) })),
+		);
+		const found = new Set(
+			await findNotes(
+				context,
+				asked.map(({ note }) => note),
+			),
+		);
+		const last = asked.findLast(({ note }) => found.has(note));
+		if (!last) break;
+		[path, messages] = [[...path, last.step], [last.message]];
+	}
+	return path;
+}
+
+/** Returns the time of a path in ms since 1970. */
+const timeOf = ([day, hour = 0, minute = 0, second = 0]: Path) =>
+	Number(day) * DAY + Number(hour) * 3_600_000 + Number(minute) * 60_000 + Number(second) * 1000;
+
+/** Without letters and digits that look alike. */
+const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** Returns the code that lets these messages be sent once more: after that they are in a later run, which has another one. */
+function codeOf(context: IExecuteFunctions, { path }: Earlier): string {
+	const key = hash('sha256', [context.getWorkflow().id, context.getNode().id, ...path].join(' '));
+	const bytes = [...Buffer.from(key.slice(0, 8), 'hex')];
+	return bytes.map((byte) => SIGNS[byte % SIGNS.length]).join('');
+}
+
+const SEE_LOGS = "'Log → Get Many' shows who got one";
+
+/** What became of a run, after which words. A run without an ending was cut off, or still sends. */
+const ENDED: Record<Ending | 'none', (when: string) => string> = {
+	accepted: (when) => `were accepted ${when}`,
+	inPart: (when) => `were sent in part ${when}: retry that execution, not this one`,
+	unknown: (when) => `may have been sent ${when}: ${SEE_LOGS}`,
+	none: (when) => `may have been sent ${when}, in an execution that did not end: ${SEE_LOGS}`,
+};
+
+/** Returns an error that says which messages were sent when, and what to do. */
+function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
+	const { path, share } = earlier;
+	const [all, same] = [count, share * count].map((each) => formatNumber(Math.round(each)));
+	const about = count > SAMPLE ? 'About ' : '';
+	const which = share === 1 ? `These ${all}` : `${about}${same} of these ${all}`;
+	const ending = (path[FURTHER.length] as Ending | undefined) ?? 'none';
+	const message = `${which} messages ${ENDED[ending](whenOf(context, path))}.`;
+	const code = codeOf(context, earlier);
+	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
+	return new NodeOperationError(context.getNode(), message, { description });
+}
+
+/** Writes the time of a path for a person, such as "at 12:36"; of another day, with its date. */
+function whenOf(context: IExecuteFunctions, path: Path): string {
+	if (path.length < 3) return 'within the last seven days';
+	const [date, time] = timesIn(context.getTimezone())(timeOf(path)).split(', ');
+	const [today] = timesIn(context.getTimezone())(now()).split(', ');
+	return date === today ? `at ${time}` : `on ${date} at ${time}`;
 }

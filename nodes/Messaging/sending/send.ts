@@ -71,11 +71,11 @@ export async function sendForResult<Payload>(
 /** Sends what no earlier attempt has sent. @returns a result for each recipient, by item */
 async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Result[]> {
 	const delivery = new Delivery(plan, journal);
-	const work = delivery.run().finally(() => plan.crashNote?.end());
-	await unlessCancelled(plan.signal, work);
+	await unlessCancelled(plan.signal, delivery.run());
 	const results = delivery.results();
-	// Not awaited: n8n saves a cancelled execution within milliseconds.
-	if (!results.some(mayHaveArrived)) void plan.sameSend?.takeBack();
+	const ended = plan.sameSend?.end(results);
+	// n8n saves a cancelled execution within milliseconds.
+	if (!plan.signal?.aborted) await ended;
 	const accepted = results.flatMap((each) => (each.outcome === 'accepted' ? [each.message] : []));
 	const repeats = noteRepeats(journal, accepted);
 	if (repeats) showHint(plan.context, repeats);
@@ -101,13 +101,12 @@ async function outputOf<Payload>(
 }
 
 function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Result[]) {
-	const { context, operation, options, sameSend } = plan;
+	const { context, operation, sameSend } = plan;
 	const hasFailed = results.some(isFailed);
 	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(operation, results);
-	const isGuarded = sameSend && !options.sendAgain;
-	const again = isGuarded
+	const again = sameSend
 		? ' While you build the next nodes, pin this output. Remove the pin before the next campaign.'
 		: ` Executing again sends ${results.length > 1 ? 'to all' : 'it'} again.`;
 	const more = results.some(mayHaveArrived) ? again : '';

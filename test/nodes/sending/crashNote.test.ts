@@ -1,12 +1,6 @@
-import {
-	type ICheckProcessedOptions,
-	type IDataObject,
-	type IExecuteFunctions,
-	sleep,
-} from 'n8n-workflow';
+import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
-import { now, pause } from '../../../nodes/Messaging/service/clock';
 import { ProcessedData } from '../../support/n8n';
 
 type Begin = typeof beginToSend;
@@ -75,74 +69,26 @@ function execution(
 		} as unknown as IExecuteFunctions;
 		runIndex++;
 		const journal = new Journal(context);
-		const note = await begin(context, journal);
-		const [keep, end] = [() => note?.keep(), () => note?.end()];
-		return { hasCrashed: journal.wasCutOff, keep, end };
+		await begin(context, journal);
+		return journal.wasCutOff;
 	};
-}
-
-/** A whole execution that sends once, in a hundredth of a second, and ends without a crash. */
-async function another(signature: string) {
-	const { hasCrashed, end } = await execution(signature)();
-	expect(hasCrashed).toBe(false);
-	await pause(10);
-	end();
 }
 
 const retryOf = async (signature: string) => await execution(signature, { mode: 'retry' })();
 
-/** Lets the notes be written again that are due. */
-async function settled() {
-	const until = now() + 3000;
-	for (let turns = 0; now() < until && turns < 50; turns++) await sleep(1);
-}
-
-test('the note of a run that is still sending is kept, however many runs begin after it', async () => {
+test('a run writes one note, and its Retry finds it among those of 2,900 newer runs', async () => {
 	await execution('long')();
-	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
-	expect((await retryOf('long')).hasCrashed).toBe(true);
+	expect(database.entries).toHaveLength(1);
+	for (let count = 0; count < 2900; count++) await execution(`other ${count}`)();
+	expect(await retryOf('long')).toBe(true);
 });
 
-test('the note of a run that sends slowly is kept while other workers write many', async () => {
-	const { keep } = await execution('slow')();
-	await settled();
-	const [row] = database.rows.keys();
-	let written = 0;
-	const writeOthers = (count: number) => {
-		const others = Array.from({ length: count }, () => `other ${++written}`);
-		database.rows.set(row, [...database.rows.get(row)!, ...others].slice(-1000));
-	};
-	for (let round = 0; round < 3; round++) {
-		writeOthers(400);
-		await pause(5000);
-		keep();
-		await settled();
-	}
-	const isNote = (note: unknown) => /^(other \d+|[0-9a-f]{64})$/.test(String(note));
-	expect(database.entries.every(isNote)).toBe(true);
-	writeOthers(900);
-	expect((await retryOf('slow')).hasCrashed).toBe(true);
-});
-
-test('the note of a run is not written again with each request, nor with the note of another run', async () => {
-	const { keep } = await execution('fast')();
-	await settled();
-	let writes = 0;
-	database.afterWrite = () => writes++;
-	for (let requests = 0; requests < 100; requests++) keep();
-	await pause(100);
-	expect(writes).toBe(0);
-	await another('other');
-	expect(database.entries).toHaveLength(2);
-});
-
-test.each([3, 2350])(
+test.each([3, 6050])(
 	'a loop that crashed in round %i: its Retry finds that in the first round',
 	async (rounds) => {
 		const crashed = execution('loop');
-		for (let round = 1; round < rounds; round++) (await crashed()).end();
-		await crashed();
-		expect((await retryOf('loop')).hasCrashed).toBe(true);
+		for (let round = 1; round <= rounds; round++) await crashed();
+		expect(await retryOf('loop')).toBe(true);
 	},
 );
 
@@ -153,45 +99,35 @@ test('when two processes begin a retry at the same moment, only one sends', asyn
 		const [note] = database.rows.get(place)!;
 		database.rows.set(place, [...(before ?? []), note, 'of the other retry']);
 	};
-	expect((await retryOf('twice')).hasCrashed).toBe(true);
+	expect(await retryOf('twice')).toBe(true);
 });
 
-test('a note that another process overwrites is written again before anything is sent', async () => {
-	let times = 3;
+test('a note that another process overwrites is written once more, and the run sends, with a warning', async () => {
+	let times = 1;
 	database.afterWrite = (place, before) => {
 		// It had read all notes before this one was written, and writes them back.
 		if (times-- > 0) database.rows.set(place, [...(before ?? []), 'of another execution']);
 	};
-	await execution('overwritten')();
-	expect((await retryOf('overwritten')).hasCrashed).toBe(true);
-	expect(warnings).toEqual([]);
-});
-
-test('a note that is overwritten again and again: the run sends after about three seconds, with a warning', async () => {
-	database.afterWrite = (place, before) => {
-		database.rows.set(place, [...(before ?? []).slice(-5), `of another execution ${now()}`]);
-	};
-	const start = now();
-	const { hasCrashed } = await execution('overwritten')();
-	expect(hasCrashed).toBe(false);
-	expect(now() - start).toBeGreaterThanOrEqual(3000);
-	expect(now() - start).toBeLessThan(8000);
+	expect(await execution('overwritten')()).toBe(false);
 	expect(warnings).toEqual([
-		expect.stringContaining("Other processes overwrite the note that 'Send the offer' begins"),
+		expect.stringContaining(
+			"Another process has overwritten the note that 'Send the offer' begins to send.",
+		),
 	]);
+	expect(await retryOf('overwritten')).toBe(true);
 });
 
 test('a workflow that was never saved has no database: it sends without a note', async () => {
 	database.error = new Error('no database');
-	expect((await execution('unsaved', { workflow: '' })()).hasCrashed).toBe(false);
+	expect(await execution('unsaved', { workflow: '' })()).toBe(false);
 	expect(database.entries).toEqual([]);
 });
 
 test('an n8n without a token: an execution sends without a note, and a Retry without data is refused', async () => {
 	const data: IDataObject = {};
-	expect((await execution('', { data })()).hasCrashed).toBe(false);
+	expect(await execution('', { data })()).toBe(false);
 	const withData = execution('', { mode: 'retry', data });
-	expect((await withData()).hasCrashed).toBe(false);
+	expect(await withData()).toBe(false);
 	await expect(execution('', { mode: 'retry' })()).rejects.toThrow('does not show a Retry whether');
 	expect(database.entries).toEqual([]);
 });

@@ -1,10 +1,9 @@
 import type { Scenario } from '../world.mts';
-import { sameSend } from './sameSend.mts';
 import { sending } from './sending.mts';
 import { trigger } from './trigger.mts';
 
 /** All scenarios; `same send` is long, and has a test of its own. */
-export const SCENARIOS: readonly Scenario[] = [sending, trigger, sameSend];
+export const SCENARIOS: readonly Scenario[] = [sending, trigger];
 
 /** Returns the scenario of a seed, every fourth time that of the trigger; with `SCENARIO=…`, always that one. */
 export const scenarioOf = (seed: number): Scenario =>
