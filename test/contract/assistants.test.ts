@@ -157,13 +157,7 @@ describe('the search', () => {
 		for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
 			expect(about('send')).toContain(`'${field}'`);
 		}
-		for (const field of [
-			'text',
-			'recipients',
-			'statuses.delivered',
-			'statuses.failed',
-			'complete',
-		]) {
+		for (const field of ['text', 'recipients', 'delivered', 'read', 'failed', 'complete']) {
 			expect(about('getReport')).toContain(`'${field}'`);
 		}
 		expect(about('sendAndWait')).toContain("'data.approved' (boolean)");
