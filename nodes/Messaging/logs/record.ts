@@ -57,6 +57,8 @@ const wordsOf = (status: string) =>
 		.replace(/[\u0300-\u036f]/g, '')
 		.toLowerCase()
 		.replaceAll('ı', 'i')
+		// The abbreviation of SMPP.
+		.replace('delivrd', 'delivered')
 		.replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\p{N}]+(?=\p{L})/gu, ' ');
 
 /** Identifies a status, however it is spelt: neither case nor separators count. */
@@ -66,11 +68,11 @@ export const statusKey = (status: string) => wordsOf(status).replaceAll(' ', '')
 export type Meaning = 'delivered' | 'read' | 'failed';
 
 const NEGATED =
-	/\b(?:un|no|non|\w*not|never) ?(?:be(?:en)? )?(?:delivered|deliverable|delivrd|sent|read|seen)\b/;
+	/\b(?:un|no|non|\w*not|never) ?(?:be(?:en)? )?(?:delivered|deliverable|sent|read|seen)\b/;
 const ENDED =
 	/undeliv|fail|reject|refus|error|expire|block|black ?list|bounce|invalid|unreach|opt(?:ed)? ?out|unsubscri|cancel|abort|skip|delet|discard|suppress/;
 const READ = /(?<!\b(?:yet|be) )\b(?:read|seen)\b/;
-const DELIVERED = /(?<!\b(?:yet|be) )\b(?:delivered|delivrd)\b/;
+const DELIVERED = /(?<!\b(?:yet|be) )\bdelivered\b/;
 
 /** Returns what a status seems to say; undefined when it is not known to be the last one of a message. */
 export function meaningOf(status: string): Meaning | undefined {

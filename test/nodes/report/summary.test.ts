@@ -107,6 +107,7 @@ test('Summary: delivered includes read, and is counted once in the text', () => 
 test.each([
 	['DELIVERED', 'delivered'],
 	['NOT_DELIVERED', 'Not-Delivered'],
+	['DELIVRD', 'delivered'],
 	['İLETİLDİ', 'iletildi'],
 	['Échec', 'ÉCHEC'.normalize('NFD')],
 ])('Summary: %s and %s are one status, in any order', (one, other) => {
