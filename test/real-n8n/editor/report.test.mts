@@ -43,7 +43,10 @@ describe('the report of a campaign', () => {
 
 		await panel.execute();
 		await succeeded(panel);
-		await panel.output.getByText(/3 recipients: 3 delivered/).first().waitFor();
+		await panel.output
+			.getByText(/3 recipients: 3 delivered/)
+			.first()
+			.waitFor();
 		await panel.output.getByText('complete', { exact: true }).waitFor();
 	});
 
