@@ -67,16 +67,18 @@ export const statusKey = (status: string) => wordsOf(status).replaceAll(' ', '')
 /** What a status seems to say about a message: only `delivered` is documented. `failed` is every end without an arrival. */
 export type Meaning = 'delivered' | 'read' | 'failed';
 
+const OPEN = /\b(?:yet|to be|will be)\b/;
 const NEGATED =
 	/\b(?:un|no|non|\w*not|never) ?(?:be(?:en)? )?(?:delivered|deliverable|sent|read|seen)\b/;
 const ENDED =
 	/undeliv|fail|reject|refus|error|expire|block|black ?list|bounce|invalid|unreach|opt(?:ed)? ?out|unsubscri|cancel|abort|skip|delet|discard|suppress/;
-const READ = /(?<!\b(?:yet|be) )\b(?:read|seen)\b/;
-const DELIVERED = /(?<!\b(?:yet|be) )\bdelivered\b/;
+const READ = /\b(?:read|seen)\b/;
+const DELIVERED = /\bdelivered\b/;
 
 /** Returns what a status seems to say; undefined when it is not known to be the last one of a message. */
 export function meaningOf(status: string): Meaning | undefined {
 	const words = wordsOf(status);
+	if (OPEN.test(words)) return undefined;
 	if (NEGATED.test(words) || ENDED.test(words)) return 'failed';
 	if (READ.test(words)) return 'read';
 	return DELIVERED.test(words) ? 'delivered' : undefined;

@@ -40,7 +40,7 @@ test.each<[Meaning | undefined, string[]]>([
 	[undefined, ['queued', 'sent', 'ready', 'delivery_pending', 'levitating', 'spread', 'notified']],
 	[
 		undefined,
-		['NOT_YET_DELIVERED', 'to be delivered', 'not yet read', '1', '✓', '{"name":"SENT"}'],
+		['NOT_YET_DELIVERED', 'not delivered yet', 'to be delivered', '1', '✓', '{"name":"SENT"}'],
 	],
 ])('Summary: %s is the meaning of %j', (meaning, statuses) => {
 	expect(statuses.map(meaningOf)).toEqual(statuses.map(() => meaning));
