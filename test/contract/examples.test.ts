@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { publicContract, type Contract } from './contract';
-import { Summary } from '../../nodes/Messaging/logs/summary';
+import { Summary } from '../../nodes/Messaging/report/summary';
 import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
 
@@ -321,7 +321,7 @@ test('approval-before-a-campaign: the dry run, which is approved, has the settin
 	expect(sent).toEqual(approved);
 });
 
-test('completed-report-alert: a delivered message with a reason is not counted as failed', () => {
+test('completed-report-alert: counts what has failed by any name, and no delivered message with a reason', () => {
 	const [failures] = expressionsOf('completedReportAlert', 'Did any fail?');
 	const summary = new Summary();
 	const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
@@ -329,11 +329,12 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 		['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
 		['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
 		['failed', 'No such number', null],
+		['NOT_DELIVERED', 'Blocked', null],
 		['sent', null, null],
 	]) {
 		summary.add({ ...record, status, reason, delivered_time: delivered } as never);
 	}
 	expect(
-		evaluated(failures, [summary.result('c-1', 4, {}, String) as unknown as IDataObject]),
-	).toEqual([1]);
+		evaluated(failures, [summary.result('c-1', 5, {}, String) as unknown as IDataObject]),
+	).toEqual([2]);
 });

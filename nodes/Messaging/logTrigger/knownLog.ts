@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import { idOf } from '../logs/readLogs';
-import { readable, timeOf } from '../logs/record';
+import { readable, statusKey, timeOf } from '../logs/record';
 import type { LogRecord } from '../service/types';
 
 export type ChangeName = 'new' | 'statusChanged';
@@ -76,7 +76,9 @@ export class KnownLog {
 		this.records.set(key, { status, time });
 		this.newest = Math.max(this.newest, created ?? 0);
 		if (this.records.size >= 2 * MOST_RECORDS) this.dropOldest();
-		if (before === status) return undefined;
+		// Another spelling is no change.
+		const isSame = before === status || (before && statusKey(before) === statusKey(status));
+		if (isSame) return undefined;
 		return {
 			change: before === undefined ? 'new' : 'statusChanged',
 			previousStatus: before || null,

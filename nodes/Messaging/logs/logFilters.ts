@@ -1,6 +1,6 @@
 import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { isSameId, statusOf } from './record';
+import { isSameId, statusKey, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -32,7 +32,7 @@ export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 }
 
 /**
- * Reads the filter *Status*: one status or several, separated by commas or in a list. They are compared without case,
+ * Reads the filter *Status*: one status or several, separated by commas or in a list. Neither case nor separators count,
  * and `no status` stands for a record without one.
  *
  * @returns undefined when the filter is not used
@@ -41,7 +41,7 @@ export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 export function statusFilter(value: unknown, field: string): StatusFilter | undefined {
 	const given = Array.isArray(value) ? (value as unknown[]) : [value];
 	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
-	const wanted = new Set(statuses.map((each) => each.trim().toLowerCase()).filter(Boolean));
+	const wanted = new Set(statuses.filter((each) => each.trim() !== '').map(statusKey));
 	if (wanted.size === 0) return undefined;
-	return (record) => wanted.has(statusOf(record).toLowerCase());
+	return (record) => wanted.has(statusKey(statusOf(record)));
 }

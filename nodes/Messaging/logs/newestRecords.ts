@@ -5,7 +5,7 @@ import type { LogRecord } from '../service/types';
 import { mapInOrder } from '../utils/concurrency';
 import { numberOf } from '../utils/text';
 import type { Filters } from './logFilters';
-import { countOf, idOf, openLog, PAGE_SIZE } from './readLogs';
+import { idOf, openLog, PAGE_SIZE } from './readLogs';
 import { timeOf } from './record';
 
 /** Pages to read from each end of the log: a person waits for them in the editor. */
@@ -24,11 +24,8 @@ export async function newestRecords(
 	ask: Ask,
 ): Promise<{ records: LogRecord[]; isWhole: boolean }> {
 	const { first, readPage } = await openLog(filters, PAGE_SIZE, ask);
-	const count = countOf(first);
-	const pages = Math.max(
-		first.totalPage ?? 0,
-		Math.ceil(count / (first.records.length || PAGE_SIZE)),
-	);
+	const { count = 0, totalPage = 0 } = first;
+	const pages = Math.max(totalPage, Math.ceil(count / (first.records.length || PAGE_SIZE)));
 	// Not a list of all pages: the service may count a billion.
 	const length = Math.min(pages, 2 * PAGES_OF_AN_END);
 	const ends = Array.from(
@@ -44,7 +41,9 @@ export async function newestRecords(
 		throw new UserError(`The service counts ${numberOf(count, 'log record')} but gave none.`);
 	}
 	const records = [...byId.values()].sort((a, b) => createdAt(b) - createdAt(a));
-	if (length === pages && records.length >= count) return { records, isWhole: true };
+	const isAll = pages > 0 && length === pages && records.length >= count;
+	// Without a count there may be more pages than the service says.
+	if (isAll) return { records, isWhole: first.count !== undefined };
 	// One of the two ends may be the oldest one. Its records are the older half.
 	return { records: records.slice(0, Math.ceil(records.length / 2)), isWhole: false };
 }

@@ -19,19 +19,19 @@ const MOST_PASSES = 3;
 type Remarks = {
 	/** Records that do not fit the filters were left out. */
 	leftOut?: string;
-	/** There are more records than were handed over. */
+	/** There are more records than were handed over, or nobody knows. */
 	missing?: string;
 };
 
 /**
- * Hands over the log records that fit the filters, up to `limit`, each once (by its `id`). It keeps only their ids, so
- * that a log of any length can be read. Implements docs/development/interface.md, "Get logs".
+ * Hands over the log records that fit the filters, up to `limit`, each once (by its `id`). Implements
+ * docs/development/interface.md, "Get logs".
  *
- * Statuses change while the log is read, and then records move between pages. So the pages are read again while the
- * service counts more records than it gave, up to three times, and new records of a later pass are handed over too.
+ * A pass reads pages until one is empty or brings nothing new, or until as many records and pages have come as the service
+ * counts. Statuses change meanwhile, and then records move between pages: while records are missing there is another pass.
  *
  * @param limit Infinity for all
- * @throws RequestFailed, what `ask` throws, or UserError when a page lacks `count` or a record its `id`
+ * @throws RequestFailed, what `ask` throws, or UserError when a record lacks its `id`
  */
 export async function readLogs(
 	filters: Filters,
@@ -43,12 +43,10 @@ export async function readLogs(
 	const isFiltered = Object.values(filters).some(Boolean);
 	const size = isFiltered ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
 	const { first, readPage } = await openLog(filters, size, ask);
-	const found = new FoundRecords(filters, limit, onRecord);
-	await readPages(found, first, readPage);
-	for (let pass = 2; pass <= MOST_PASSES && found.missing > 0 && found.left > 0; pass++) {
-		await readPages(found, await readPage(1), readPage);
-	}
-	return found.remarks;
+	const log = new LogReading(filters, limit, onRecord);
+	await log.readPages(first, readPage);
+	while (log.wantsAnotherPass) await log.readPages(await readPage(1), readPage);
+	return log.remarks;
 }
 
 /** Reads one page by its number, from 1. */
@@ -69,139 +67,112 @@ export async function openLog(
 	return first ? { first, readPage } : await openLog(filters, MODEST_PAGE_SIZE, ask);
 }
 
-/** Reads all pages once, a few at the same time; their records are taken in the order of the pages. */
-async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage): Promise<void> {
-	found.take(first);
-	const inFlight: Array<Promise<LogPage>> = [];
-	for (let number = 2; ; number++) {
-		while (found.wantsPage(number + inFlight.length, inFlight.length)) {
-			const page = readPage(number + inFlight.length);
-			// The await below throws its error; until then Node.js must not report it as unhandled.
-			page.catch(() => {});
-			inFlight.push(page);
-		}
-		const page = await inFlight.shift();
-		if (!page) return;
-		// Pages that came at the same time would be handled in one piece.
-		await sleep(0);
-		found.take(page);
-	}
-}
+/** What has been read of a log. It keeps only the ids of the records, so that a log of any length can be read. */
+class LogReading {
+	/** The last pass in which each record came, by its id. */
+	private readonly ids = new LargeMap<number>();
 
-/** The records found so far, over all passes through the log. Keeps only their ids. */
-class FoundRecords {
-	private readonly ids = new LargeMap<true>();
+	private pass = 0;
 
-	/** Records found, whether they fit the filters or not. */
-	private number = 0;
+	/** How the pass ended: the service showed that there are no more pages, or it only brought nothing new. */
+	private end?: 'shown' | 'unclear';
 
-	/** Records that do not fit the filters. */
+	/** The most that the service has counted: some services count only on the first page. */
+	private count?: number;
+
+	private totalPage?: number;
+
+	/** Records that fit the filters. */
+	private matching = 0;
+
+	/** Records that the service gave although they do not fit its filters. */
 	private leftOut = 0;
 
-	/** The most records that the service has counted. If records were deleted since, more passes and a warning do no harm. */
-	private count = 0;
-
-	/** The most pages that the service has counted. */
-	private totalPage = 0;
-
-	/** How many pages had new records. */
-	private newPages = 0;
-
-	/** The page that was taken last had nothing new: if only `totalPage` says that there are more, it is not believed. */
-	private isOver = false;
-
-	/** The page that was taken last had no records: the others have none either. */
-	private isEmpty = false;
-
-	/** A record that fits came after the limit. */
-	private isCut = false;
-
-	/** Length of the longest page. A service may return shorter pages than requested; one of more is no page, but the log. */
-	private longest = 0;
-
-	/** @param left how many records may still be handed over; Infinity for all */
 	constructor(
 		private readonly filters: Filters,
-		public left: number,
+		private readonly limit: number,
 		private readonly onRecord: (record: LogRecord) => void,
 	) {}
 
-	/** How many records the service counts but has not returned. */
-	get missing() {
-		return this.count - this.number;
+	/** How many records the service counts but has not given. If some were deleted since, another pass does no harm. */
+	private get missing() {
+		return (this.count ?? 0) - this.ids.size;
 	}
 
-	/** How many pages to read, as far as it is known. A count that is too small says nothing. */
-	private get pages() {
-		const byCount = this.missing > 0 ? Math.ceil(this.count / (this.longest || PAGE_SIZE)) : 0;
-		const stated = this.totalPage || (this.missing < 0 ? Infinity : 0);
-		return Math.max(byCount, this.isOver ? 0 : stated);
+	get wantsAnotherPass() {
+		return this.missing > 0 && this.matching < this.limit && this.pass < MOST_PASSES;
 	}
 
-	/** Whether to request a page now, while other pages are in flight. */
-	wantsPage(number: number, inFlight: number): boolean {
-		const most = Math.min(READS_AT_ONCE, Math.ceil(this.left / (this.longest || PAGE_SIZE)));
-		return !this.isEmpty && number <= this.pages && inFlight < most;
-	}
-
-	/** Hands over the records of a page that are new and fit, up to the limit. */
-	take(page: LogPage) {
-		const { number: before } = this;
-		// Some services say only on the first page how many there are.
-		this.count = Math.max(this.count, this.newPages > 0 ? (page.count ?? 0) : countOf(page));
-		this.totalPage = Math.max(this.totalPage, page.totalPage ?? 0);
-		this.longest = Math.max(this.longest, Math.min(PAGE_SIZE, page.records.length));
-		const fits = recordFilter(this.filters);
-		const { status = () => true } = this.filters;
-		for (const record of page.records) {
-			const id = idOf(record);
-			if (this.ids.get(id)) continue;
-			const isAskedFor = fits(record);
-			const isWanted = isAskedFor && status(record);
-			if (this.left <= 0) {
-				this.isCut ||= isWanted;
-				continue;
+	/** Reads all pages once, a few at the same time; their records are taken in the order of the pages. */
+	async readPages(first: LogPage, readPage: ReadPage): Promise<void> {
+		this.pass++;
+		this.end = undefined;
+		this.take(first, 1);
+		const inFlight: Array<Promise<LogPage>> = [];
+		for (let number = 2; ; number++) {
+			while (inFlight.length < this.mostInFlight(number + inFlight.length)) {
+				const page = readPage(number + inFlight.length);
+				// The await below throws its error; until then Node.js must not report it as unhandled.
+				page.catch(() => {});
+				inFlight.push(page);
 			}
-			this.ids.set(id, true);
-			this.number++;
-			if (isWanted) {
-				this.left--;
-				this.onRecord(record);
-			} else if (!isAskedFor) this.leftOut++;
+			const page = await inFlight.shift();
+			if (!page) return;
+			// Pages that came at the same time would be handled in one piece.
+			await sleep(0);
+			this.take(page, number);
 		}
-		this.isEmpty = page.records.length === 0;
-		this.isOver = this.number === before && this.left > 0;
-		if (this.number > before) this.newPages++;
+	}
+
+	/** Returns how many pages may be in flight with this one: beyond those that the service counts, one after the other. */
+	private mostInFlight(number: number): number {
+		if (this.end) return 0;
+		const wanted = Math.ceil((this.limit - this.matching) / PAGE_SIZE);
+		return Math.min(number <= (this.totalPage ?? 0) ? READS_AT_ONCE : 1, wanted);
+	}
+
+	/** Takes the new records of a page, and notes whether the pass ends with it. */
+	private take({ records, count, totalPage }: LogPage, number: number) {
+		if (count !== undefined) this.count = Math.max(this.count ?? 0, count);
+		if (totalPage !== undefined) this.totalPage = Math.max(this.totalPage ?? 0, totalPage);
+		const fits = recordFilter(this.filters);
+		let isRepeated = true;
+		for (const record of records) {
+			const id = idOf(record);
+			const lastPass = this.ids.get(id);
+			if (lastPass === this.pass) continue;
+			isRepeated = false;
+			this.ids.set(id, this.pass);
+			if (lastPass !== undefined) continue;
+			if (fits(record)) this.handOver(record);
+			else this.leftOut++;
+		}
+		const isCounted = this.count === this.ids.size && number >= (this.totalPage ?? Infinity);
+		const isEmpty = records.length === 0;
+		if (isCounted || (isEmpty && number >= (this.totalPage ?? 0))) this.end ??= 'shown';
+		else if (isRepeated) this.end ??= 'unclear';
+	}
+
+	private handOver(record: LogRecord) {
+		if (this.filters.status?.(record) === false) return;
+		this.matching++;
+		if (this.matching <= this.limit) this.onRecord(record);
 	}
 
 	get remarks(): Remarks {
-		const leftOut = this.leftOut > 0 ? recordsLeftOut(this.leftOut) : undefined;
-		return { leftOut, missing: this.doubt };
+		return {
+			leftOut: this.leftOut > 0 ? recordsLeftOut(this.leftOut) : undefined,
+			missing: this.doubt,
+		};
 	}
 
-	/** Says in a sentence that there are more records; undefined when nothing says so. */
+	/** Says in a sentence that records are missing, or that nobody knows; undefined when all were handed over. */
 	private get doubt(): string | undefined {
-		const { missing, count, number } = this;
-		// A count that is larger than a page is that of the whole log, and an empty log may have one page.
-		const isSure = count > this.longest || this.totalPage <= Math.max(1, this.newPages);
-		if (this.left <= 0) {
-			const isCounted = missing === 0 || this.totalPage > 0;
-			return missing > 0 || this.isCut || !isSure || !isCounted ? MORE : undefined;
-		}
-		if (missing > 0) {
-			return `The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
-		}
-		return isSure ? undefined : PAGES_MISSING;
+		if (this.matching > this.limit) return MORE;
+		if (this.matching === this.limit) return this.end === 'shown' ? undefined : MORE;
+		if (this.missing > 0) return recordsMissing(this.ids.size, this.missing);
+		return this.end === 'shown' || this.count === this.ids.size ? undefined : UNCLEAR;
 	}
-}
-
-/** @throws UserError when a page has records and neither `count` nor `totalPage` */
-export function countOf({ count, totalPage, records }: LogPage): number {
-	if (count !== undefined) return count;
-	if (totalPage !== undefined || records.length === 0) return records.length;
-	throw new UserError(
-		"The service's answer has no 'count', so nobody knows how many log records there are.",
-	);
 }
 
 /** @throws UserError when a record has no `id` */
@@ -214,9 +185,12 @@ export function idOf(record: LogRecord): string {
 }
 
 const MORE =
-	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";
+	"The limit was reached, and the logs may have more records. They have no particular order. Turn on 'Return All' to get all of them.";
 
-const PAGES_MISSING = 'The service counts more pages than it gave: log records may be missing.';
+const UNCLEAR = 'The service does not say clearly where its logs end: log records may be missing.';
+
+const recordsMissing = (given: number, missing: number) =>
+	`The service counts ${formatNumber(given + missing)} records but gave only ${formatNumber(given)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 
 const recordsLeftOut = (count: number) =>
 	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record that was not asked for: it was' : 'records that were not asked for: they were'} left out.`;

@@ -1,5 +1,4 @@
 import { text } from '../n8n/values';
-import type { LogRecord } from '../service/types';
 
 /* Reading the fields of a log record (docs/development/interface.md, "Log record and delivery report"). */
 
@@ -46,21 +45,41 @@ export function reasonOf({ reason }: { reason?: unknown }): string {
 
 export const statusOf = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;
 
-/** Matches statuses that seem to say that the message did not arrive: only `delivered` is documented. */
-export const FAILED_STATUS = /undeliv|fail|reject|error|expire|block|bounce|invalid/i;
+/**
+ * Normalises a status for comparison: `NOT_DELIVERED`, `Not-Delivered` and `notDelivered` are "not delivered". Signs that
+ * are not between letters stay: the codes -1 and 1 are two statuses.
+ */
+const wordsOf = (status: string) =>
+	status
+		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
+		.normalize('NFKD')
+		// Turkish has an i with and without a dot.
+		.replace(/[\u0300-\u036f]/g, '')
+		.toLowerCase()
+		.replaceAll('ı', 'i')
+		// The abbreviation of SMPP.
+		.replace('delivrd', 'delivered')
+		.replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\p{N}]+(?=\p{L})/gu, ' ');
 
-const ARRIVED_STATUS = /(?<![a-z])(delivered|delivrd|read)(?![a-z])/i;
+/** Identifies a status, however it is spelt: neither case nor separators count. */
+export const statusKey = (status: string) => wordsOf(status).replaceAll(' ', '');
 
-/** Whether a status seems to be the last one of a message. */
-export const isFinalStatus = (status: string) =>
-	FAILED_STATUS.test(status) || ARRIVED_STATUS.test(status);
+/** What a status seems to say about a message: only `delivered` is documented. `failed` is every end without an arrival. */
+export type Meaning = 'delivered' | 'read' | 'failed';
 
-/** What a person looks for. n8n's table shows the first fields of an item without scrolling. */
-const FIRST = ['to', 'status', 'reason', 'delivered_time'];
+const OPEN = /\b(?:yet|to be|will be)\b/;
+const NEGATED =
+	/\b(?:un|no|non|\w*not|never) ?(?:be(?:en)? )?(?:delivered|deliverable|sent|read|seen)\b/;
+const ENDED =
+	/undeliv|fail|reject|refus|error|expire|block|black ?list|bounce|invalid|unreach|opt(?:ed)? ?out|unsubscri|cancel|abort|skip|delet|discard|suppress/;
+const READ = /\b(?:read|seen)\b/;
+const DELIVERED = /\bdelivered\b/;
 
-/** Returns a copy of a record with the fields that a person looks for first. */
-export function forReading(record: LogRecord): LogRecord {
-	const ordered: { [field: string]: unknown } = {};
-	for (const field of FIRST) if (Object.hasOwn(record, field)) ordered[field] = record[field];
-	return Object.assign(ordered, record);
+/** Returns what a status seems to say; undefined when it is not known to be the last one of a message. */
+export function meaningOf(status: string): Meaning | undefined {
+	const words = wordsOf(status);
+	if (OPEN.test(words)) return undefined;
+	if (NEGATED.test(words) || ENDED.test(words)) return 'failed';
+	if (READ.test(words)) return 'read';
+	return DELIVERED.test(words) ? 'delivered' : undefined;
 }

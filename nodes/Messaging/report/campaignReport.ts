@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { readLogs } from '../logs/readLogs';
 import { plainId } from '../logs/record';
-import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readAll';
 import { timesIn } from '../utils/text';
 import { RecipientJoin } from './recipientJoin';
 import { reportHtml } from './reportHtml';
 import { sentEarlier } from './sentEarlier';
+import { Summary } from './summary';
 import { readUntil } from './waitForCompletion';
 
 /** What the user wants to see of a campaign. */

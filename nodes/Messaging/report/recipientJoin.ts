@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { forReading, plainId } from '../logs/record';
+import { plainId } from '../logs/record';
 import { forEachInSlices } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';
 import { numberOf } from '../utils/text';
@@ -20,6 +20,16 @@ const keyOf = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
 
 const pairing = (items: number[]): PairedItem =>
 	items.length === 1 ? { item: items[0] } : items.map((item) => ({ item }));
+
+/** What a person looks for. n8n's table shows the first fields of an item without scrolling. */
+const FIRST = ['to', 'status', 'reason', 'delivered_time'];
+
+/** Returns a copy of a record with the fields that a person looks for first. */
+function forReading(record: LogRecord): LogRecord {
+	const ordered: { [field: string]: unknown } = {};
+	for (const field of FIRST) if (Object.hasOwn(record, field)) ordered[field] = record[field];
+	return Object.assign(ordered, record);
+}
 
 /**
  * Joins the recipients of one campaign to the input items, by identifier and number; by the identifier alone when only one

@@ -1,6 +1,6 @@
-import { FAILED_STATUS, isFinalStatus } from '../logs/record';
-import type { Summary } from '../logs/summary';
+import { meaningOf } from '../logs/record';
 import { duration, escapeMarkup, formatNumber, percent, timesIn } from '../utils/text';
+import { withRead, type Summary } from './summary';
 
 /** The most rows of a table; all others share the last one. */
 const MOST_ROWS = 10;
@@ -40,19 +40,26 @@ export function reportHtml(result: ReturnType<Summary['result']>, timezone: stri
 	].join('');
 }
 
-/** Returns the statuses with their colours, most frequent first; recipients without a record come last. */
-function statusRows({ statuses, missing = 0 }: ReturnType<Summary['result']>): Row[] {
+/**
+ * Returns the statuses with their colours, most frequent first, without those that mean *read*: they are among the
+ * delivered ones. Recipients without a record come last.
+ */
+function statusRows({ statuses, read, missing = 0 }: ReturnType<Summary['result']>): Row[] {
 	const used = new Map<string[], number>();
 	const colourOf = (status: string) => {
-		const shades = FAILED_STATUS.test(status) ? REDS : isFinalStatus(status) ? GREENS : BLUES;
+		const meaning = meaningOf(status);
+		const shades = meaning === 'failed' ? REDS : meaning === 'delivered' ? GREENS : BLUES;
 		const index = used.get(shades) ?? 0;
 		used.set(shades, index + 1);
 		return shades[index % shades.length];
 	};
 	// JavaScript puts numeric names first in an object, however frequent they are.
 	const rows = Object.entries(statuses)
+		.filter(([status]) => meaningOf(status) !== 'read')
 		.sort(([, a], [, b]) => b - a)
-		.map(([name, count]): Row => ({ name, count, colour: colourOf(name) }));
+		.map(([status, count]): Row => {
+			return { name: withRead(status, read), count, colour: colourOf(status) };
+		});
 	if (missing > 0) rows.push({ name: 'not in the logs', count: missing, colour: GREY });
 	return rows;
 }

@@ -7,6 +7,10 @@ const PARTS = 1024;
 export class LargeMap<Value> {
 	private readonly parts: Array<Map<string, Value>> = [];
 
+	get size(): number {
+		return this.parts.reduce((sum, part) => sum + part.size, 0);
+	}
+
 	get(key: string): Value | undefined {
 		return this.partOf(key).get(key);
 	}

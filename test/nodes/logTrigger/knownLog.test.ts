@@ -41,6 +41,15 @@ test('Log Changes Trigger: each change is found once, also with an unknown statu
 	expect(poll(second.saved, log).changes).toEqual([]);
 });
 
+test('Log Changes Trigger: another spelling of a status is no change', () => {
+	const first = poll(undefined, [record('a', 'NOT_DELIVERED'), record('b', '-1')]);
+	const second = poll(first.saved, [record('a', 'Not delivered'), record('b', '1')]);
+	expect(second.changes).toEqual([['b', 'statusChanged', '-1', '1']]);
+	expect(poll(second.saved, [record('a', 'delivered')]).changes).toEqual([
+		['a', 'statusChanged', 'Not delivered', 'delivered'],
+	]);
+});
+
 test('Log Changes Trigger: previousStatus is null for a record that had no status', () => {
 	const first = poll(undefined, [record('a', null as never)]);
 	const second = poll(first.saved, [record('a', undefined as never)]);

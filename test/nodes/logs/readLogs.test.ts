@@ -44,6 +44,7 @@ const paged =
 			// New objects each time, as over a network.
 			data: all.slice((page - 1) * real, page * real).map((each) => ({ ...each })),
 			count: all.length,
+			totalPage: Math.ceil(all.length / real),
 		};
 	};
 
@@ -146,7 +147,7 @@ describe('Reading logs: a service whose count and records do not agree', () => {
 			warning,
 		} = await reading((page, size) => ({ ...paged(records(750))(page, size), count: 1000 }));
 		expect(found).toEqual(ids(750));
-		expect(asked.map((query) => query['page[number]'])).toEqual([1, 2, 1, 2, 1, 2]);
+		expect(asked.map((query) => query['page[number]'])).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
 		expect(warning).toBe(MISSING('1,000', 750, 250));
 	});
 
@@ -161,29 +162,22 @@ describe('Reading logs: a service whose count and records do not agree', () => {
 	test('every page is the same: the reading ends, each record once', async () => {
 		const { ids: found, asked } = await reading(() => ({ data: records(500), count: 2500 }));
 		expect(found).toEqual(ids(500));
-		expect(asked).toHaveLength(15);
+		expect(asked).toHaveLength(6);
 	});
 });
 
-describe('Reading logs: what the interface documents and a service leaves out', () => {
-	test.each([[undefined], [null], ['x'], [-1], [0.5]])(
-		'a count that is %p is an error',
-		async (count) => {
-			await expect(reading(() => ({ data: records(3), count }))).rejects.toThrow(
-				"The service's answer has no 'count', so nobody knows how many log records there are.",
-			);
-		},
-	);
-
-	test.each([[undefined], [null], ['']])('an id that is %p is an error', async (id) => {
+test.each([[undefined], [null], ['']])(
+	'Reading logs: a record whose id is %p is an error',
+	async (id) => {
 		await expect(reading(() => ({ data: [{ id }], count: 1 }))).rejects.toThrow(
 			"The service returned a log record without an 'id', so it may count the same record twice.",
 		);
-	});
-});
+	},
+);
 
 describe('Reading logs: totals as services write them', () => {
-	const PAGES = 'The service counts more pages than it gave: log records may be missing.';
+	const UNCLEAR =
+		'The service does not say clearly where its logs end: log records may be missing.';
 	const MORE = expect.stringMatching(/^The limit was reached/) as string;
 	/** Pages of 100 of 250 records. */
 	const page = (number: number) => ids(250).slice((number - 1) * 100, number * 100);
@@ -192,24 +186,37 @@ describe('Reading logs: totals as services write them', () => {
 		['`count` is text', () => ({ count: '250' }), 250],
 		['all totals are text', () => ({ count: ' 250 ', totalPage: '3' }), 250],
 		['`count` is that of the page', (nth) => ({ count: page(nth).length, totalPage: 3 }), 250],
+		[
+			'`count` is that of the page, and no number of pages',
+			(nth) => ({ count: page(nth).length }),
+			250,
+		],
 		['`count` is 0', () => ({ count: 0, totalPage: '3' }), 250],
-		['no `count`', () => ({ totalPage: 3 }), 250],
 		['`count` is 0, and no number of pages', () => ({ count: 0 }), 250],
 		['`count` is too small, and no number of pages', () => ({ count: 120 }), 250],
+		['no `count`', () => ({ totalPage: 3 }), 250],
+		['no `count`, and `totalPage` is always 1', () => ({ totalPage: 1 }), 250],
+		['no totals', () => ({}), 250],
+		['totals that are no numbers', () => ({ count: 'x', totalPage: 0.5 }), 250],
 		['too many pages', () => ({ count: 250, totalPage: 1_000_000 }), 250],
 		['too few pages', () => ({ count: 250, totalPage: 1 }), 250],
-		['an empty page too early', () => ({ count: 100, totalPage: 9 }), 250, PAGES],
+		['an empty page too early', () => ({ count: 100, totalPage: 9 }), 250, UNCLEAR],
 		[
 			'an empty page in the middle',
 			(nth) => ({ count: 100, totalPage: 3, ...(nth === 2 && { data: [] }) }),
 			150,
-			PAGES,
+			UNCLEAR,
 		],
 		[
-			'the same page again and again',
+			'the same page again and again, too many pages',
 			() => ({ data: [{ id: 'l0' }], count: 1, totalPage: 1e9 }),
 			1,
-			PAGES,
+		],
+		[
+			'the same page again and again, no `count`',
+			() => ({ data: records(100), totalPage: 1 }),
+			100,
+			UNCLEAR,
 		],
 		[
 			'a limit, and `count` is that of the page',
@@ -231,15 +238,15 @@ describe('Reading logs: totals as services write them', () => {
 			1200,
 		],
 		['an empty log of one page', () => ({ data: [], count: 0, totalPage: 1 }), 0],
-		['an empty log of several pages', () => ({ data: [], count: 0, totalPage: 3 }), 0, PAGES],
+		['an empty log of several pages', () => ({ data: [], totalPage: 3 }), 0, UNCLEAR],
 		['`null` for an empty list', () => ({ data: null, count: 0 }), 0],
 		['totals on the first page only', (nth) => (nth === 1 ? { totalPage: 3 } : {}), 250],
 		['a limit within a page that counts nothing', () => ({ count: 0, totalPage: 1 }), 50, MORE, 50],
 		[
-			'a limit that is reached exactly, before an empty page',
+			'a limit that is reached exactly, before the last page that is counted',
 			() => ({ count: 250, totalPage: 4 }),
 			250,
-			undefined,
+			MORE,
 			250,
 		],
 		['`null`, and no totals', () => ({ data: null }), 0],
@@ -288,7 +295,7 @@ test('Reading logs: a record deleted while the pages are read hides no other rec
 		twice: found.length - new Set(found).size,
 		warning,
 		pages: asked.map((query) => query['page[number]']),
-	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 1, 2, 3] });
+	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 4, 1, 2, 3] });
 });
 
 /** Gives these answers to the 1st, 2nd, … request for each page; the last answer repeats. */
@@ -318,19 +325,6 @@ test('Reading logs: a record that moves to another page because a new one is add
 	});
 	const { ids, warning } = await reading(pages);
 	expect({ ids, warning }).toEqual({ ids: ['a', 'b', 'n', 'c', 'e', 'd'], warning: undefined });
-});
-
-test('Reading logs: a second pass ends as soon as no record is missing', async () => {
-	const page = (number: number) => ({ ids: [`a${number}`, `b${number}`], count: 40 });
-	const pages = Object.fromEntries(
-		Array.from({ length: 20 }, (_, index) => [index + 1, [page(index + 1)]]),
-	);
-	// A record of page 2 has moved while page 1 was read.
-	pages[2].unshift({ ids: ['b1', 'b2'], count: 40 });
-	const { ids, asked, warning } = await reading(inTurn(pages));
-	expect([new Set(ids).size, ids.length, warning]).toEqual([40, 40, undefined]);
-	// The second pass needs two pages; no more than eight are in flight.
-	expect(asked.length).toBeLessThanOrEqual(20 + 2 + 8);
 });
 
 test('Newest records: of a billion pages, only those at both ends are read', async () => {

@@ -287,6 +287,22 @@ describe('Get Report: the summary as HTML', () => {
 		]);
 	});
 
+	test('has one row and one part of the bar for all that were delivered, read or not', async () => {
+		const statuses = ['delivered', 'READ', 'delivered', 'NOT_DELIVERED'];
+		const html = await read(statuses.map((status, index) => record('c1', index, { status })));
+		expect(linesOf(html).slice(0, 4)).toEqual([
+			`${SENT}4 recipients: 3 delivered, of them 1 read; 1 NOT_DELIVERED`,
+			'Status | Recipients | Share',
+			'■ delivered, of them 1 read | 3 | 75.0 %',
+			'■ NOT_DELIVERED | 1 | 25.0 %',
+		]);
+		const [GREEN, RED] = ['#1f9d61', '#d64545'];
+		expect([...html.matchAll(/width="(\d+)%" height="18" bgcolor="(#\w+)"/g)]).toMatchObject([
+			{ 1: '75', 2: GREEN },
+			{ 1: '25', 2: RED },
+		]);
+	});
+
 	test('escapes all values of the service, and loads nothing', async () => {
 		const evil = '<img src=x onerror="alert(1)">&\'';
 		const html = await read([record('c1', 0, { status: `${evil} failed`, reason: evil })]);

@@ -53,6 +53,14 @@ test('Wait for Completion: reads the logs again until no message is pending', as
 	});
 });
 
+test('Wait for Completion: does not wait for messages of which nothing more will come', async () => {
+	const statuses = ['CANCELED', 'OPTED_OUT', 'Not-Delivered', 'seen'];
+	const log = statuses.map((status, index) => ({ ...pendingRecord(index), status }));
+	const asked = serveInTurn([log]);
+	const { json } = await run({});
+	expect([asked.length, json[0].complete]).toEqual([1, true]);
+});
+
 test('Wait for Completion: by default the logs are read every ten seconds for five minutes', async () => {
 	const asked = serveInTurn([[pendingRecord(0)]]);
 	const { paused } = await run({});

@@ -219,7 +219,7 @@ const leftOut = (count: number) =>
 	`The service also gave ${count} ${count === 1 ? 'record that was not asked for: it was' : 'records that were not asked for: they were'} left out.`;
 
 const MORE =
-	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";
+	"The limit was reached, and the logs may have more records. They have no particular order. Turn on 'Return All' to get all of them.";
 
 describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([
@@ -249,14 +249,14 @@ describe('a service that ignores a filter or combines filters with "or": other r
 		const filters = { campaignId: 'BBB', identifier: '1' };
 		expect(await getMany(filters, { limit: 1 })).toEqual({
 			ids: ['b1'],
-			hints: [leftOut(2), MORE],
+			hints: [leftOut(5), MORE],
 			error: undefined,
 		});
 	});
 });
 
 describe('the filter Status', () => {
-	const STATUSES = ['delivered', 'Failed', 'read', 'rejected', null, 'failed', ''];
+	const STATUSES = ['delivered', 'Failed', 'read', 'rejected', null, 'failed', '', 'NOT_DELIVERED'];
 	const LOG_OF_STATUSES = STATUSES.map((status, index) =>
 		record('c', index, { id: `s${index}`, status }),
 	);
@@ -270,6 +270,7 @@ describe('the filter Status', () => {
 			['s2', 's3'],
 		],
 		['no status', ['s4', 's6']],
+		['not delivered', ['s7']],
 		['unheard of', []],
 	])(
 		'%j: only these records, without a notice, and the filter is not sent to the service',

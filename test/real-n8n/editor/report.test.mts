@@ -43,9 +43,10 @@ describe('the report of a campaign', () => {
 
 		await panel.execute();
 		await succeeded(panel);
-		const counts =
-			/3 recipients: 3 (delivered|read)|3 recipients: \d (delivered|read), \d (delivered|read)/;
-		await panel.output.getByText(counts).first().waitFor();
+		await panel.output
+			.getByText(/3 recipients: 3 delivered/)
+			.first()
+			.waitFor();
 		await panel.output.getByText('complete', { exact: true }).waitFor();
 	});
 

@@ -1,5 +1,5 @@
-import { isFinalStatus } from '../../../nodes/Messaging/logs/record';
-import { Summary } from '../../../nodes/Messaging/logs/summary';
+import { meaningOf, type Meaning } from '../../../nodes/Messaging/logs/record';
+import { Summary } from '../../../nodes/Messaging/report/summary';
 import type { LogRecord } from '../../../nodes/Messaging/service/types';
 import { timesIn } from '../../../nodes/Messaging/utils/text';
 
@@ -22,17 +22,28 @@ const record = (more: object = {}) =>
 		...more,
 	}) as LogRecord;
 
-test.each<[string, boolean]>([
-	['delivered', true],
-	['READ', true],
-	...['undelivered', 'FAILED', 'rejected', 'expired', 'blocked', 'DELIVRD', 'UNDELIV'].map(
-		(status): [string, boolean] => [status, true],
-	),
-	['ready', false],
-	['delivery_pending', false],
-	['NEVER_SEEN', false],
-])('Summary: the status %s is final: %p', (status, expected) => {
-	expect(isFinalStatus(status)).toBe(expected);
+/* Sources: the interface, SMPP, and the logs and webhooks of SMS and chat-app providers. */
+test.each<[Meaning | undefined, string[]]>([
+	['delivered', ['delivered', 'Delivered', 'DELIVRD', 'DELIVERED_TO_HANDSET']],
+	['read', ['READ', 'message.read', 'seen', 'SEEN']],
+	[
+		'failed',
+		['undelivered', 'UNDELIV', 'FAILED', 'rejected', 'expired', 'blocked', 'deliveryFailed'],
+	],
+	['failed', ['NOT_DELIVERED', 'Not-Delivered', 'notDelivered', 'non delivered', 'NoDelivered']],
+	[
+		'failed',
+		['unread', 'UNSENT', 'not sent', 'Not.Seen', 'un-delivered', 'could not be delivered'],
+	],
+	['failed', ['CANCELED', 'cancelled', 'Skipped', 'deleted', 'blacklisted', 'BLACK_LISTED']],
+	['failed', ['OPTED_OUT', 'opt-out', 'OptOut', 'unreachable', 'UNREACHABLE']],
+	[undefined, ['queued', 'sent', 'ready', 'delivery_pending', 'levitating', 'spread', 'notified']],
+	[
+		undefined,
+		['NOT_YET_DELIVERED', 'not delivered yet', 'to be delivered', '1', '✓', '{"name":"SENT"}'],
+	],
+])('Summary: %s is the meaning of %j', (meaning, statuses) => {
+	expect(statuses.map(meaningOf)).toEqual(statuses.map(() => meaning));
 });
 
 test('Summary: no records', () => {
@@ -40,6 +51,9 @@ test('Summary: no records', () => {
 		campaign_id: 'c1',
 		text: '0 recipients',
 		recipients: 0,
+		delivered: 0,
+		read: 0,
+		failed: 0,
 		statuses: {},
 		shares: {},
 		units: 0,
@@ -57,16 +71,65 @@ test('Summary: statuses have the service’s own names and their shares, the mos
 		record({ status: 'failed' }),
 		record(),
 		record(),
-		record({ status: 'NEVER_SEEN' }),
+		record({ status: 'LEVITATING' }),
 		record(),
 		record({ status: 'failed' }),
 	]);
 	expect(Object.entries(statuses as object)).toEqual([
 		['delivered', 3],
 		['failed', 2],
-		['NEVER_SEEN', 1],
+		['LEVITATING', 1],
 	]);
-	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, NEVER_SEEN: 0.1667 });
+	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, LEVITATING: 0.1667 });
+});
+
+test('Summary: delivered includes read, and is counted once in the text', () => {
+	const statuses = ['delivered', 'READ', 'delivered', 'seen', 'failed', 'expired'];
+	expect(
+		summarise(
+			'c1',
+			statuses.map((status) => record({ status })),
+		),
+	).toMatchObject({
+		text: 'Sent on 1 Jan 2026, 10:00, to 6 recipients: 4 delivered, of them 2 read; 1 failed; 1 expired',
+		delivered: 4,
+		read: 2,
+		failed: 2,
+		statuses: { delivered: 4, READ: 1, seen: 1, failed: 1, expired: 1 },
+		shares: { delivered: 0.6667, READ: 0.1667 },
+	});
+	expect(summarise('c1', [record({ status: 'read' })])).toMatchObject({
+		text: 'Sent on 1 Jan 2026, 10:00, to 1 recipient: 1 delivered, of them 1 read',
+		statuses: { delivered: 1, read: 1 },
+	});
+});
+
+test.each([
+	['DELIVERED', 'delivered'],
+	['NOT_DELIVERED', 'Not-Delivered'],
+	['DELIVRD', 'delivered'],
+	['İLETİLDİ', 'iletildi'],
+	['Échec', 'ÉCHEC'.normalize('NFD')],
+])('Summary: %s and %s are one status, in any order', (one, other) => {
+	for (const statuses of [
+		[one, other],
+		[other, one],
+	]) {
+		const all = summarise(
+			'c1',
+			statuses.map((status) => record({ status })),
+		).statuses;
+		expect(Object.entries(all)).toEqual([[one > other ? one : other, 2]]);
+	}
+});
+
+test('Summary: codes that differ in a sign, and signs alone, are several statuses', () => {
+	const codes = ['-1', '1', '1.0', '10', '✓', '✗'];
+	const { statuses } = summarise(
+		'c1',
+		codes.map((status) => record({ status })),
+	);
+	expect(Object.keys(statuses as object).sort()).toEqual([...codes].sort());
 });
 
 test('Summary: a status that is an object is shown as the service wrote it', () => {
@@ -202,7 +265,7 @@ describe('Summary: the text', () => {
 			'names the reason of a failure',
 			[...times(23, record()), record({ status: 'read' }), failed('not a chat-app user')],
 			undefined,
-			'25 recipients: 23 delivered, 1 read, 1 failed (not a chat-app user)',
+			'25 recipients: 24 delivered, of them 1 read; 1 failed (not a chat-app user)',
 		],
 		[
 			'names a reason that is an object',

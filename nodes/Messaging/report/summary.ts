@@ -1,11 +1,14 @@
+import { meaningOf, reasonOf, statusKey, statusOf, timeOf, type Meaning } from '../logs/record';
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
-import { FAILED_STATUS, isFinalStatus, reasonOf, statusOf, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
 /** The most reasons that the text names for each status. */
 const MOST_REASONS = 3;
+
+/** The documented status. Messages that were read count in it. */
+const DELIVERED = 'delivered';
 
 /** What is known of a campaign besides its records. */
 type Extra = {
@@ -23,21 +26,28 @@ type Extra = {
 
 type Written = (time: number) => string;
 
+/** How often each text occurs. */
+type Counts = Map<string, number>;
+
+/** The messages with one status, however it is spelt. */
+type Status = { name: string; count: number; meaning?: Meaning; reasons: Counts };
+
 /** Counts what happened to the messages of a campaign, record by record. Of each record it keeps only the times. */
 export class Summary {
-	private readonly statuses = new Tally();
+	private readonly statuses = new Map<string, Status>();
 
-	private readonly reasons = new Tally();
+	private readonly bySpelling = new Map<string, Status>();
 
-	/** The reasons of each status. */
-	private readonly reasonsOf = new Map<string, Tally>();
+	private total = 0;
+
+	private readonly reasons: Counts = new Map();
 
 	/** Times from creation to delivery, in ms. */
 	private readonly durations: number[] = [];
 
 	private units = 0;
 
-	private delivered = 0;
+	private withoutDeliveredTime = 0;
 
 	pending = 0;
 
@@ -52,127 +62,131 @@ export class Summary {
 	}
 
 	add(record: LogRecord) {
-		const status = statusOf(record);
-		this.statuses.add(status);
+		const status = this.statusNamed(statusOf(record));
+		status.count++;
+		// A message that was read has been delivered, too.
+		if (status.meaning === 'read') this.statusNamed(DELIVERED).count++;
+		this.total++;
 		const reason = reasonOf(record);
-		if (reason !== '') this.addReason(status, reason);
+		if (reason !== '') {
+			add(this.reasons, reason);
+			add(status.reasons, reason);
+		}
 		this.units += Number(record.units) || 0;
 		const created = timeOf(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
 		if (delivered === undefined) {
+			this.withoutDeliveredTime++;
 			// Only text is documented: a code or an object may also say why a message waits.
 			const isText = reason !== '' && typeof record.reason === 'string';
-			if (!isText && !isFinalStatus(status)) this.pending++;
+			if (!isText && !status.meaning) this.pending++;
 			return;
 		}
-		this.delivered++;
 		this.lastDeliveredAt = Math.max(this.lastDeliveredAt, delivered);
 		// The two times may come from different clocks: a delivery before its creation counts as 0 ms.
 		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
 	}
 
-	private addReason(status: string, reason: string) {
-		this.reasons.add(reason);
-		const ofStatus = this.reasonsOf.get(status) ?? new Tally();
-		this.reasonsOf.set(status, ofStatus);
-		ofStatus.add(reason);
+	private statusNamed(name: string): Status {
+		const known = this.bySpelling.get(name);
+		if (known) return known;
+		const key = statusKey(name);
+		const meaning = meaningOf(name);
+		const status = this.statuses.get(key) ?? { name, count: 0, meaning, reasons: new Map() };
+		// Of several spellings the one in small letters is shown, whatever the order of the records.
+		if (name > status.name) status.name = name;
+		this.statuses.set(key, status);
+		this.bySpelling.set(name, status);
+		return status;
 	}
 
 	/**
-	 * Returns the sums as the fields of a report. `statuses` have the service's own names, and `shares` are from 0 to 1.
-	 * Times are in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the records without
-	 * a delivery time, a reason or a final status. `reasons` are most frequent first. `text` says the counts in a sentence.
+	 * Returns the sums as the fields of a report. `statuses` have the service's own names, but `delivered` includes all that were
+	 * read, here and in the field of that name. `failed` counts the messages that ended without a delivery. `shares` are
+	 * from 0 to 1, times in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the
+	 * records without a delivery time, a reason or a final status. `reasons` are most frequent first.
 	 *
 	 * @param recipients how many recipients the campaign has, in the logs or not
 	 * @param written writes a time (ms since 1970) for a person
 	 */
 	result(campaignId: string, recipients: number, extra: Extra, written: Written) {
-		const { total } = this.statuses;
-		const statuses = this.statuses.mostFrequentFirst;
+		const statuses = [...this.statuses.values()].sort((a, b) => b.count - a.count);
+		const sumOf = (wanted: Meaning) =>
+			statuses.reduce((sum, { meaning, count }) => sum + (meaning === wanted ? count : 0), 0);
+		const read = sumOf('read');
 		return {
 			campaign_id: campaignId,
-			text: this.text(recipients, extra, written),
+			text: this.text(statuses, read, recipients, extra, written),
 			...(extra.complete !== undefined && { complete: extra.complete }),
 			recipients,
-			statuses: Object.fromEntries(statuses),
+			delivered: sumOf('delivered'),
+			read,
+			failed: sumOf('failed'),
+			statuses: Object.fromEntries(statuses.map(({ name, count }) => [name, count])),
 			shares: Object.fromEntries(
-				statuses.map(([status, count]) => [status, shareOf(count, total)]),
+				statuses.map(({ name, count }) => [name, shareOf(count, this.total)]),
 			),
 			units: toMillionths(this.units),
 			firstCreatedAt: isoOf(this.firstCreatedAt),
 			lastDeliveredAt: isoOf(this.lastDeliveredAt),
 			medianDeliverySeconds: medianSeconds(this.durations),
-			withoutDeliveredTime: total - this.delivered,
+			withoutDeliveredTime: this.withoutDeliveredTime,
 			pending: this.pending,
-			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
+			reasons: mostFrequentFirst(this.reasons).map(([reason, count]) => ({ reason, count })),
 			...extra,
 		};
 	}
 
 	/** Returns the summary as text for a person, including every reason to doubt its numbers. */
 	private text(
+		statuses: Status[],
+		read: number,
 		recipients: number,
 		{ test, missing = 0, complete, warning }: Extra,
 		written: Written,
 	): string {
-		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses', (status) =>
-			this.reasonsIn(status),
+		const shown = statuses.filter(({ meaning }) => meaning !== 'read');
+		const parts = topOf(
+			shown.map((status) => [withRead(status.name, read) + reasonsIn(status), status.count]),
+			MOST_STATUSES,
+			'in other statuses',
 		);
 		if (missing > 0) parts.push(`${formatNumber(missing)} not in the logs`);
 		const verb = test ? 'Test sent' : 'Sent';
 		const to = numberOf(recipients, 'recipient');
 		const all = this.sentAt === undefined ? to : `${verb} on ${written(this.sentAt)}, to ${to}`;
-		const counts = parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
+		const counts = parts.length > 0 ? `${all}: ${parts.join(read > 0 ? '; ' : ', ')}` : all;
 		const remarks = complete === false ? ['Not complete: the time was up.'] : [];
 		if (warning) remarks.push(warning);
 		return remarks.length > 0 ? `${counts}. ${remarks.join(' ')}` : counts;
 	}
-
-	/** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
-	private reasonsIn(status: string): string {
-		const reasons = this.reasonsOf.get(status);
-		if (!reasons || !FAILED_STATUS.test(status)) return '';
-		const [[only, count]] = reasons.mostFrequentFirst;
-		if (count === this.statuses.of(status)) return ` (${only})`;
-		return ` (${topOf(reasons, MOST_REASONS, 'for other reasons').join(', ')})`;
-	}
 }
 
-/**
- * Writes the most frequent texts with their counts, for example "3 delivered", and the count of all others.
- *
- * @param more what follows a text
- */
-function topOf(tally: Tally, most: number, others: string, more?: (text: string) => string) {
-	const all = tally.mostFrequentFirst;
-	const top = all
-		.slice(0, most)
-		.map(([text, count]) => `${formatNumber(count)} ${text}${more?.(text) ?? ''}`);
-	const rest = all.slice(most).reduce((sum, [, count]) => sum + count, 0);
+/** Adds to the status that includes the messages which were read how many they are. */
+export const withRead = (status: string, read: number) =>
+	status === DELIVERED && read > 0 ? `${status}, of them ${formatNumber(read)} read` : status;
+
+/** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
+function reasonsIn({ meaning, reasons, count: all }: Status): string {
+	if (meaning !== 'failed' || reasons.size === 0) return '';
+	const counted = mostFrequentFirst(reasons);
+	const [[only, count]] = counted;
+	if (count === all) return ` (${only})`;
+	return ` (${topOf(counted, MOST_REASONS, 'for other reasons').join(', ')})`;
+}
+
+/** Writes the first texts with their counts, for example "3 delivered", and the count of all others. */
+function topOf(counted: Array<[string, number]>, most: number, others: string): string[] {
+	const top = counted.slice(0, most).map(([text, count]) => `${formatNumber(count)} ${text}`);
+	const rest = counted.slice(most).reduce((sum, [, count]) => sum + count, 0);
 	return rest > 0 ? [...top, `${formatNumber(rest)} ${others}`] : top;
 }
 
-/** Counts how often each text occurs. */
-class Tally {
-	private readonly counts = new Map<string, number>();
+const add = (counts: Counts, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
 
-	total = 0;
-
-	add(text: string) {
-		this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
-		this.total++;
-	}
-
-	of(text: string) {
-		return this.counts.get(text) ?? 0;
-	}
-
-	/** Texts that occur equally often keep the order of their first occurrence. */
-	get mostFrequentFirst(): Array<[string, number]> {
-		return [...this.counts].sort(([, a], [, b]) => b - a);
-	}
-}
+/** Texts that occur equally often keep the order of their first occurrence. */
+const mostFrequentFirst = (counts: Counts) => [...counts].sort(([, a], [, b]) => b - a);
 
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;
