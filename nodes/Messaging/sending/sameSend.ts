@@ -183,12 +183,14 @@ function codeOf(context: IExecuteFunctions, { path }: Earlier): string {
 
 const SEE_LOGS = "'Log → Get Many' shows who got one";
 
-/** What became of a run, after which words. A run without an ending was cut off, or still sends. */
-const ENDED: Record<Ending | 'none', (when: string) => string> = {
-	accepted: (when) => `were accepted ${when}`,
-	inPart: (when) => `were sent in part ${when}: retry that execution, not this one`,
-	unknown: (when) => `may have been sent ${when}: ${SEE_LOGS}`,
-	none: (when) => `may have been sent ${when}, in an execution that did not end: ${SEE_LOGS}`,
+/** Says what became of a run. One without an ending was cut off, or still sends. */
+const ENDED: Record<Ending | 'none', (all: string, when: string) => string> = {
+	accepted: (all, when) => `${all} messages were accepted ${when}.`,
+	inPart: (all, when) =>
+		`${all} messages were sent in part ${when}: retry that execution, not this one.`,
+	unknown: (all, when) => `${all} messages may have been sent ${when}: ${SEE_LOGS}.`,
+	none: (all, when) =>
+		`${all} messages may have been sent ${when}, in an execution that did not end: ${SEE_LOGS}.`,
 };
 
 /** Returns an error that says which messages were sent when, and what to do. */
@@ -198,7 +200,7 @@ function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 	const about = count > SAMPLE ? 'About ' : '';
 	const which = share === 1 ? `These ${all}` : `${about}${same} of these ${all}`;
 	const ending = (path[FURTHER.length] as Ending | undefined) ?? 'none';
-	const message = `${which} messages ${ENDED[ending](whenOf(context, path))}.`;
+	const message = ENDED[ending](which, whenOf(context, path));
 	const code = codeOf(context, earlier);
 	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
 	return new NodeOperationError(context.getNode(), message, { description });

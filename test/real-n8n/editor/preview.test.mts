@@ -173,7 +173,6 @@ describe('an option that is added', () => {
 		const panel = await openMessaging({ resource: 'campaign', operation: 'send' });
 		const added = {
 			'Save as Conversation': { save: true },
-			'Send Again': { sendAgain: true },
 			'On Duplicate Recipient': { onDuplicateRecipient: 'skip' },
 		};
 		for (const option of Object.keys(added)) await panel.addOption(option);
