@@ -60,6 +60,39 @@ describe("the trigger's panel", () => {
 	});
 });
 
+describe('a service whose calls the trigger does not know', () => {
+	it('is told with two entries, which the hint of the test event names; then its next call would start', async () => {
+		const { panel, url } = await openTrigger({ confirm: false });
+		const { page } = panel;
+		const sent = { kind: 'report', job: { broadcast_uuid: 'b-42', state: 'DISPATCHED' } };
+		const listen = async () => {
+			await panel.part('trigger-execute-button').click();
+			await panel.part('ndv').getByText('Listening for test event').waitFor();
+			assert.equal((await call(url('webhook-test'), sent)).status, 200);
+		};
+		await listen();
+		const hint = panel.output.getByText(/^The published workflow would/).first();
+		await hint.waitFor();
+		await picture('trigger told 1 the hint');
+		const [, idField, field, value] =
+			/'Campaign ID Field' (\S+), and 'Completed When' with the field (\S+) and the value (.+)\.$/.exec(
+				await hint.innerText(),
+			)!;
+
+		await panel.addOption('Campaign ID Field');
+		await panel.part('parameter-input-campaignIdField').locator('input').fill(idField);
+		await panel.addOption('Completed When');
+		await page.getByRole('button', { name: 'Add Condition' }).click();
+		await panel.part('parameter-input-field').locator('input').fill(field);
+		await panel.part('parameter-input-value').locator('input').fill(value);
+		await picture('trigger told 2 the entries');
+		await listen();
+		await panel.output.getByText('The published workflow would start.').first().waitFor();
+		await panel.output.getByText('campaignCompleted').first().waitFor();
+		await picture('trigger told 3 it would start');
+	});
+});
+
 describe("the log trigger's panel", () => {
 	it('says what starts the workflow, and fetches the newest records', async () => {
 		const stage = await world();
