@@ -95,6 +95,7 @@ test('the keys of Placeholders are named', () => {
 test.each([
 	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
 	['CampaignSend', 'save', 'Without this option it does not'],
+	['CampaignSend', 'sendUnusual', 'Without this option they are refused'],
 	['CampaignGetReport', 'html', 'Without this option it is not added'],
 	['CampaignGetReport', 'waitForCompletion', 'Without this option the report is of this moment'],
 	['MessageSendAndWait', 'limitWaitTime', 'Without this option it waits as long as it takes'],

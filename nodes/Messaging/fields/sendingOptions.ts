@@ -11,6 +11,9 @@ export const MOST_AT_ONCE = 50;
 
 export const DEFAULT_BATCH_SIZE = 10;
 
+/** The way through for a text that is refused because it looks wrong. */
+export const IF_MEANT = "If it is meant, add 'Options → Send Unusual Texts'.";
+
 /** Options of every operation that sends. */
 const ofDelivery: INodeProperties[] = [
 	{
@@ -98,6 +101,15 @@ const ofBatches: INodeProperties[] = [
 		default: true,
 		description:
 			'Whether an execution in the editor sends messages again that this node has had accepted within the last hours. Without this option it refuses exactly the same messages to the same recipients.',
+	},
+	{
+		displayName: 'Send Unusual Texts',
+		name: 'sendUnusual',
+		type: 'boolean',
+		noDataExpression: true,
+		default: true,
+		description:
+			'Whether to send texts that look wrong, such as a placeholder of another tool, an error of a spreadsheet or broken letters. Without this option they are refused.',
 	},
 ];
 

@@ -1,3 +1,4 @@
+import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -38,7 +39,9 @@ export async function dryRunHint(
 ): Promise<string> {
 	const bad = leftOut.filter(isFailed);
 	const named = bad.slice(0, MOST_ROWS).map(({ message }) => nameOf(message));
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent, see 'error'`;
+	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
+	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent${ofThem}, see 'error'`;
 	const names = `${named.join(', ')}${bad.length > MOST_ROWS ? ', …' : '.'}`;
 	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
 	const problems =

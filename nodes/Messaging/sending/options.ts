@@ -13,6 +13,7 @@ const OF_THE_RUN = {
 	'options.maxRecipients': 'Max Recipients per Request',
 	'options.onDuplicateRecipient': 'On Duplicate Recipient',
 	'options.output': 'Output',
+	'options.sendUnusual': 'Send Unusual Texts',
 };
 
 /**
@@ -62,6 +63,8 @@ export function optionsOf(context: IExecuteFunctions) {
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
 		/** The same messages may be sent again by a manual execution. */
 		sendAgain: flag(options.sendAgain, 'Send Again'),
+		/** Texts that look wrong are meant. */
+		sendUnusual: flag(options.sendUnusual, 'Send Unusual Texts'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
