@@ -72,7 +72,6 @@ export function refuseUnreadable(written: Written): void {
 /**
  * Returns the text of a field *Message*: exactly as it was written, including its spaces.
  *
- * @param raw the field as it is saved
  * @throws UserError when it is empty, or has something of a machine in it
  */
 export function messageText(value: unknown, raw: unknown, mayBeUnusual: boolean): string {

@@ -215,6 +215,9 @@ const PLACEHOLDERS = [
 	'[Insert link here]',
 	'[Name]',
 	'{name|friend}',
+	'#firstname#',
+	'${user.name ?? "you"}',
+	'[/INST]',
 	'*|FNAME|*',
 	'_|FNAME|_',
 	"$('Customers').item.json.name",
@@ -249,6 +252,8 @@ const UNUSUAL: Array<[value: string, item: IDataObject, why: RegExp]> = [
 		'&Uuml;ber',
 		'a\\nb',
 		'\\u00fcber',
+		'Waschmaschine%20gestartet',
+		'Jos%C3%A9',
 	].map((word): [string, IDataObject, RegExp] => [...cell(word), /as web pages write it/]),
 	...[
 		...['2026-11-27T03:08:43.653Z', '2026-11-27T03:08', 'until 2026-11-27T03:08:43+01:00.'],
