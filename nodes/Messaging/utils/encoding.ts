@@ -50,7 +50,7 @@ const MISREADINGS = [
 ];
 
 /** Nobody types them: they are bytes of other encodings, such as dashes of 1252 in Latin-1. */
-const CONTROL = /[\0-\x08\x0E-\x1F\x7F-\x9F]/;
+const CONTROL = String.raw`[\0-\x08\x0E-\x1F\x7F-\x9F]`;
 
 const ofAll = (bytes: string) => `[${PAGES.map((page) => inPage(bytes, page)).join('')}]`;
 const LEAD = ofAll('C2-F4');
@@ -59,7 +59,7 @@ const TAIL = ofAll('80-BF');
 /** What every misread word has, made of the bytes above. */
 const SUSPICIOUS = new RegExp(
 	[
-		CONTROL.source,
+		CONTROL,
 		inPage('[C2-C5E1-E2][80-BF]', PAGES[0]),
 		`[a-z]${ofAll('C2-DF')}${TAIL}`,
 		`${LEAD}${TAIL}(?:${TAIL}|\\S*${LEAD}${TAIL})`,
@@ -67,7 +67,7 @@ const SUSPICIOUS = new RegExp(
 );
 
 /** What most texts do not even have, and what is found in a third of the time. */
-const NOT_ASCII = new RegExp(`${CONTROL.source}|[^\\0-\\x7F\\uD800-\\uDFFF]{2}`);
+const NOT_ASCII = new RegExp(`${CONTROL}|[^\\0-\\x7F\\uD800-\\uDFFF]{2}`);
 
 /** Returns the first word of a text that was read with the wrong encoding. */
 export const misreadWord = (text: string) =>
@@ -76,4 +76,4 @@ export const misreadWord = (text: string) =>
 		: undefined;
 
 const isMisread = (word: string) =>
-	CONTROL.test(word) || MISREADINGS.some((hasFewer) => hasFewer(word));
+	new RegExp(CONTROL).test(word) || MISREADINGS.some((hasFewer) => hasFewer(word));
