@@ -173,56 +173,14 @@ const NEVER_RIGHT: Row[] = [
 ];
 
 /** Other tools' placeholders, by their brackets. */
-const PLACEHOLDERS = [
-	'{{1}}',
-	'{{{name}}}',
-	'{{first_name|default:"you"}}',
-	'{{#if name}}',
-	'{name}',
-	'{isim}',
-	'{имя}',
-	'{名前}',
-	'{first name}',
-	'{contactfield=firstname}',
-	'{$name}',
-	'{!Contact.FirstName}',
-	'${name}',
-	'#{user.name}',
-	'%{name}',
-	'<%= name %>',
-	'{% name %}',
-	'((fullname))',
-	'[[firstname]]',
-	'<<sender>>',
-	'<<first name>>',
-	'«First_Name»',
-	'##name##',
-	'#NAME#',
-	'__name__',
-	'@@name@@',
-	'%firstname%',
-	'%FIRSTNAME%',
-	'%%FirstName%%',
-	'$FirstName',
-	'$json.name',
-	'$now',
-	'[FIRST_NAME]',
-	'[NAME]',
-	'[İSİM]',
-	'[Your Name]',
-	'[your name]',
-	"[Recipient's Name]",
-	'[Insert link here]',
-	'[Name]',
-	'{name|friend}',
-	'#firstname#',
-	'${user.name ?? "you"}',
-	'[/INST]',
-	'*|FNAME|*',
-	'_|FNAME|_',
-	"$('Customers').item.json.name",
-	"$['Customers'].item",
-];
+const PLACEHOLDERS =
+	`{{1}}   {{{name}}}   {{first_name|default:"you"}}   {{#if name}}   {name}   {isim}   {имя}   {名前}   {first name}
+	{contactfield=firstname}   {$name}   {!Contact.FirstName}   \${name}   #{user.name}   %{name}   <%= name %>
+	{% name %}   ((fullname))   [[firstname]]   <<sender>>   <<first name>>   «First_Name»   ##name##   #NAME#
+	__name__   @@name@@   %firstname%   %FIRSTNAME%   %%FirstName%%   $FirstName   $json.name   $now   [FIRST_NAME]
+	[NAME]   [İSİM]   [Your Name]   [your name]   [Recipient's Name]   [Insert link here]   [Name]   {name|friend}
+	#firstname#   \${user.name ?? "you"}   [/INST]   *|FNAME|*   _|FNAME|_   $('Customers').item.json.name
+	$['Customers'].item`.split(/\s{3}|\s*\n\s*/);
 
 /** A word, and the item of a cell with it: refused for a person outside, but not in a question. */
 const UNUSUAL: Array<[value: string, item: IDataObject, why: RegExp]> = [
