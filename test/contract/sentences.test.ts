@@ -164,6 +164,7 @@ test('the sentences of the nodes name fields and buttons as people see them', ()
 const WHEN_ADDED: Record<string, unknown> = {
 	'On Duplicate Recipient': 'Skip',
 	'Save as Conversation': true,
+	'Send Unusual Texts': true,
 };
 
 test('docs/operations.md lists every option of the operations that send, with its default', () => {

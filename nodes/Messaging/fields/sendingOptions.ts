@@ -11,6 +11,9 @@ export const MOST_AT_ONCE = 50;
 
 export const DEFAULT_BATCH_SIZE = 10;
 
+/** The way through for a text that is refused because it looks wrong. */
+export const IF_MEANT = "If it is meant, add 'Options → Send Unusual Texts'.";
+
 /** Options of every operation that sends. */
 const ofDelivery: INodeProperties[] = [
 	{
@@ -104,6 +107,15 @@ const ofBatches: INodeProperties[] = [
 		placeholder: 'e.g. K7QF',
 		description:
 			'The code that the error shows when an execution in the editor would send the same messages again within seven days. It is good for one send.',
+	},
+	{
+		displayName: 'Send Unusual Texts',
+		name: 'sendUnusual',
+		type: 'boolean',
+		noDataExpression: true,
+		default: true,
+		description:
+			'Whether to send texts that look wrong, such as a placeholder of another tool, an error of a spreadsheet or broken letters. Without this option they are refused.',
 	},
 ];
 

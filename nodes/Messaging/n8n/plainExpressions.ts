@@ -20,6 +20,9 @@ export const holdsExpression = (raw: unknown): boolean =>
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsExpression);
 
+/** Whether a parameter as it is saved is one expression and nothing else. */
+export const isOneExpression = (raw: unknown) => /^=\{\{(?:(?!\}\})[\s\S])*\}\}$/.test(String(raw));
+
 /** Returns the steps of a plain path; undefined for any other expression. */
 function plainPath(expression: unknown): string[] | undefined {
 	const match = typeof expression === 'string' ? PLAIN_PATH.exec(expression) : null;

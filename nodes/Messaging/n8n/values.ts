@@ -6,6 +6,27 @@ export function text(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
+/** Whether a trimmed text has nothing to read: it is empty, or all of it is blank or invisible. */
+export const isBlank = (text: string) =>
+	!/^[!-~]/.test(text) &&
+	!/[^\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
+// In every n8n since Node 20, but not yet in the types.
+export const isWellFormed = (text: string) =>
+	(text as unknown as { isWellFormed(): boolean }).isWellFormed();
+
+/**
+ * Refuses half an emoji: a service that reads JSON strictly refuses the whole request, with all its recipients.
+ *
+ * @throws UserError naming the field
+ */
+export function refuseHalfCharacters(text: string, subject: string) {
+	if (isWellFormed(text)) return;
+	throw new UserError(
+		`${subject} has half a character, as when an emoji is cut in two. To cut a text, write Array.from(text).slice(0, 20).join('').`,
+	);
+}
+
 /**
  * Writes a number for a person: a whole one as it is, a fraction with 15 digits, as a spreadsheet shows it
  * (`36.49 * 5` is 182.45).

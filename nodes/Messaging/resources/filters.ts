@@ -1,7 +1,6 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { optionalText } from '../n8n/values';
-import { isBlank } from '../words/readable';
+import { isBlank, optionalText } from '../n8n/values';
 
 /** The collection *Filters*: its values for an item, and the parameter as it is saved. */
 export type GivenFilters = { values: IDataObject; saved: IDataObject };

@@ -158,8 +158,9 @@ async function composeTemplate(
 	link: string,
 ): Promise<IDataObject> {
 	const recipient = recipientsOf(context)(0);
-	// As in a dry run, which also returns the text that the person will read.
-	const setup = { context, service, options: { ...optionsOf(context), mode: 'dryRun' as const } };
+	// As in a dry run, which also returns the text that the person will read. A question may quote anything.
+	const options = { ...optionsOf(context), mode: 'dryRun' as const, sendUnusual: true };
+	const setup = { context, service, options };
 	// Before the values are checked, so that the link is checked as a part of a button's address.
 	const insert = <Value>(given: Value) =>
 		everyText(given, (part) => placeholderValue(part, question, link));

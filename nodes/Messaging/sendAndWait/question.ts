@@ -1,10 +1,9 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { isReview } from '../n8n/agentsCall';
 import { ItemParameters } from '../n8n/itemParameters';
+import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, requiredText, text } from '../n8n/values';
-import { isMade } from '../words/mended';
-import { messageText } from '../words/messageText';
-import { refuseUnreadable } from '../words/readable';
+import { messageText, refuseUnreadable } from '../words/readable';
 import { type PageLanguage, readLanguage } from './pageTexts';
 
 /** What the person is asked, and how the message and the page show it. */
@@ -67,7 +66,7 @@ function labelOf(context: IExecuteFunctions, label: string): string {
 	const raw = context.getNodeParameter('options.messageButtonLabel', 0, '', {
 		rawExpressions: true,
 	}) as unknown;
-	refuseUnreadable({ subject: "'Text Before Link'", text: label, raw });
+	refuseUnreadable({ subject: "'Text Before Link'", text: label, raw, mayBeUnusual: true });
 	return label || 'Answer here';
 }
 
@@ -81,8 +80,8 @@ const TOOL_INPUT_AS_LINES =
  */
 function messageOf(context: IExecuteFunctions): string {
 	const parameters = new ItemParameters(context, context.getInputData());
-	const raw = parameters.raw('message');
-	const isInput = isMade(raw) && raw.search(TOOL_INPUT) >= 0;
+	const raw = String(parameters.raw('message'));
+	const isInput = holdsExpression(raw) && raw.search(TOOL_INPUT) >= 0;
 	const message: unknown = isInput
 		? context.evaluateExpression(
 				raw.slice(1).replace(TOOL_INPUT, () => TOOL_INPUT_AS_LINES),
@@ -90,7 +89,9 @@ function messageOf(context: IExecuteFunctions): string {
 			)
 		: parameters.read('message', 0);
 	// A review shows what a machine is going to do, in the machine's words.
-	return isReview(context) ? requiredText(message, 'Message') : messageText(message, raw).trim();
+	return isReview(context)
+		? requiredText(message, 'Message')
+		: messageText(message, raw, true).trim();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -43,8 +44,10 @@ export async function dryRunHint(
 	const bad = leftOut.filter(isFailed);
 	const named = bad.slice(0, MOST_NAMED).map(({ message }) => nameOf(message));
 	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
+	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
+	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
 	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent`;
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent${ofThem}`;
 	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
 	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
 }

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
+import { flag, numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 
@@ -14,6 +14,7 @@ const OF_THE_RUN = {
 	'options.onDuplicateRecipient': 'On Duplicate Recipient',
 	'options.output': 'Output',
 	'options.sendAgain': 'Send Again',
+	'options.sendUnusual': 'Send Unusual Texts',
 };
 
 /**
@@ -63,6 +64,8 @@ export function optionsOf(context: IExecuteFunctions) {
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
 		/** The code with which a manual execution may send the same messages once more. */
 		sendAgain: optionalText(options.sendAgain, 'Send Again'),
+		/** Texts that look wrong are meant. */
+		sendUnusual: flag(options.sendUnusual, 'Send Unusual Texts'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */

@@ -25,7 +25,7 @@ export function endOfAddress({ before, after }: Address, text: string, subject: 
 	const start = withoutScheme(before);
 	const given = withoutScheme(value);
 	if (start !== '' && !given.toLowerCase().startsWith(start.toLowerCase())) {
-		if (!/^(?:[a-z][a-z\d+.-]*:|\/\/|www\.)/i.test(value))
+		if (!/^(?:[a-z][a-z\d+.-]*:\/|mailto:|tel:|\/\/|www\.)/i.test(value))
 			return before.endsWith('/') ? value.replace(/^\//, '') : value;
 		throw new UserError(
 			`${subject} is another address (${value.replace(/[?#].*$/, '')}) than the button's, which begins with ${before}. Enter only what comes behind that, or choose a template whose button has this address.`,

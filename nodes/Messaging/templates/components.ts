@@ -52,11 +52,3 @@ export const partOf = ({ type, index }: Json) => {
 	const key = (type as string).toLowerCase();
 	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;
 };
-
-/** Returns which placeholder of a part each parameter fills in: by its name, or by its place among the numbered ones. */
-export function namesFilled(parameters: Json[], ofPart: Placeholder[]): string[] {
-	const numbered = ofPart.filter(({ name }) => isNumbered(name));
-	return parameters.map(({ parameter_name: given }, index) =>
-		String(given ?? numbered[index]?.name ?? index + 1),
-	);
-}

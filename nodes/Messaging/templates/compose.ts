@@ -1,19 +1,18 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { showHint } from '../n8n/hints';
+import { jsonField } from '../n8n/jsonField';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { requiredText, text } from '../n8n/values';
+import { isBlank, requiredText, text } from '../n8n/values';
 import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
-import { jsonField } from '../words/jsonField';
-import { isBlank } from '../words/readable';
 import type { Recipient } from '../sending/recipients';
 import { RunError } from '../sending/message';
 import type { RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf, type Listed } from './catalogue';
-import { componentsOf, isComponentList, partOf } from './components';
-import { checkOwn, fill, hasValues, refuseUnknown, templateOfFields } from './fill';
-import { unfilledRemark } from './placeholders';
-import { hasOtherFields, renderText } from './renderedText';
+import { componentsOf, isComponentList, partOf, type Filled } from './components';
+import { fill, hasValues, isGiven, refuseUnknown, templateOfFields } from './fill';
+import { unfilledRemark, type Placeholder } from './placeholders';
+import { renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 type Composed = { template: IDataObject; text?: string };
@@ -63,7 +62,13 @@ export function templateComposer(
 				const values = insert((read('templateParameters.value', {}) ?? {}) as Json);
 				if (enteredFor && enteredFor !== chosen && hasValues(values))
 					throw new UserError(enteredForAnother(enteredFor, chosen));
-				const components = mergedComponents(listed, own, values, raw);
+				refuseUnknown(listed.placeholders, values, name);
+				const filled = (open: Placeholder[]) =>
+					fill(open, values, raw('templateParameters.value'), options.sendUnusual);
+				const components =
+					hasValues(values) || !hasOwnForm(own)
+						? mergedComponents(listed.placeholders, own, filled)
+						: own.components;
 				const template: IDataObject = {
 					name: chosen,
 					...(language !== undefined && { language: { code: listed.template.language } }),
@@ -130,35 +135,32 @@ const partsIn = ({ components }: IDataObject) =>
 const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
 	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
 
+/** Whether the user's own fields may hold the values in another form than a list of components. */
+const hasOwnForm = ({ components, ...others }: IDataObject) =>
+	!isComponentList(components || []) ||
+	Object.entries(others).some(
+		([key, value]) => !['name', 'namespace', 'language'].includes(key) && isGiven(value),
+	);
+
 /**
  * Returns the field `components`: what *Placeholders* fill in, and the user's own components, which take the place of those
- * for the same part of the template. Undefined if there is nothing to fill in.
+ * for the same part of the template, as they are. Undefined if there is nothing to fill in.
  *
  * @throws UserError when a placeholder has no value
  */
 function mergedComponents(
-	{ template, placeholders }: Listed,
+	placeholders: Placeholder[],
 	own: IDataObject,
-	values: Json,
-	raw: Recipient['raw'],
+	filled: (open: Placeholder[]) => Filled[],
 ): unknown {
-	refuseUnknown(placeholders, values, template.name);
 	const written = own.components || [];
-	// Another field, or components of another form, may hold the values.
-	if (!hasValues(values) && hasOtherFields(own)) return own.components;
 	if (!isComponentList(written)) {
 		throw new UserError(
 			"'components' in 'Template Fields' is not a list of components, so the values in 'Placeholders' cannot be added to it. Empty one of the two.",
 		);
 	}
-	const saved = raw('templateParameters.value');
-	if (written.length === 0 && placeholders.length > 0)
-		return componentsOf(fill(placeholders, values, saved));
 	const parts = partsIn(own);
 	const open = placeholders.filter(({ component }) => !parts.includes(component));
-	const components = [
-		...checkOwn(written, placeholders, raw('options.templateFields')),
-		...componentsOf(fill(open, values, saved)),
-	];
+	const components = [...written, ...componentsOf(filled(open))];
 	return components.length > 0 ? components : own.components;
 }

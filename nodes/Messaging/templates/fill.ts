@@ -1,23 +1,32 @@
 import { UserError } from 'n8n-workflow';
-import { isDate, numberText, text } from '../n8n/values';
+import { holdsExpression } from '../n8n/plainExpressions';
+import { isBlank, isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { asDate, isBlank, isPlain, refuseUnreadable } from '../words/readable';
+import { isPlain, refuseUnreadable } from '../words/readable';
+import { asDate, mended } from '../words/savedField';
 import { endOfAddress } from './address';
-import { namesFilled, partOf, type Filled } from './components';
-import { componentName, labelOf, type Address, type Placeholder } from './placeholders';
+import type { Filled } from './components';
+import { labelOf, type Placeholder } from './placeholders';
 
 const kindOf = (value: unknown) =>
 	Array.isArray(value) ? 'a list' : isObject(value) ? 'an object with fields' : String(value);
 
+/** A placeholder's value, and how it is checked. */
+type Given = {
+	value: unknown;
+	/** The field as it is saved. */
+	raw: unknown;
+	/** The sender means unusual texts. */
+	mayBeUnusual: boolean;
+};
+
 /**
- * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
- * a row; checked here, they are found before anything is sent.
+ * Checks a placeholder's value, so that what the chat-app provider would refuse is found before anything is sent.
  *
- * @param raw the field as it is saved
- * @param subject the placeholder in an error
  * @returns the text to send
  */
-function checked(value: unknown, raw: unknown, subject: string, address?: Address): string {
+function checked({ value, raw, mayBeUnusual }: Given, placeholder: Placeholder): string {
+	const subject = labelOf(placeholder);
 	if (value === undefined || value === null) throw new UserError(`${subject} has no value.`);
 	if (isDate(value)) {
 		const isDay = JSON.stringify(value).includes('T00:00:00.000Z');
@@ -28,9 +37,29 @@ function checked(value: unknown, raw: unknown, subject: string, address?: Addres
 		throw new UserError(`${subject} must be a text or a number. It is ${kindOf(value)}.`);
 	const filled = typeof value === 'number' ? numberText(value, subject) : text(value);
 	if (isBlank(filled)) throw new UserError(`${subject} is empty.`);
+	const { address } = placeholder;
 	const isAddress = address !== undefined;
-	refuseUnreadable({ subject, text: filled, raw, isAddress, isOneLine: true });
+	refuseUnreadable({ subject, text: filled, raw, isAddress, mayBeUnusual });
+	refuseLines(filled, raw, subject);
 	return address ? endOfAddress(address, filled, subject) : filled;
+}
+
+const MORE_LINES = /[\n\v\f\r\u2028\u2029\t]|\s{5}/;
+
+/**
+ * Refuses line breaks, tabs and more than four blanks in a row, as the chat-app provider does in a placeholder.
+ *
+ * @throws UserError with the expression that writes this very field on one line
+ */
+function refuseLines(filled: string, raw: unknown, subject: string) {
+	const [found] = MORE_LINES.exec(filled) ?? [];
+	if (found === undefined) return;
+	const what = found.length > 1 ? 'more than four spaces in a row' : 'a line break or a tab';
+	// A break beside the expression is a person's own.
+	const isOwn =
+		!holdsExpression(raw) || /[\n\r\t]|\s{5}/.test(String(raw).replace(/\{\{[^]*?\}\}/g, ''));
+	const cure = isOwn ? 'it on one line' : mended(raw, ".replace(/\\s+/g, ' ')");
+	throw new UserError(`${subject} contains ${what}. Write ${cure}.`);
 }
 
 /** Returns what each step returns. @throws UserError with the problems of all of them */
@@ -48,7 +77,7 @@ function all<Value, Result>(values: Value[], step: (value: Value) => Result): Re
 	return results;
 }
 
-const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '';
+export const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 /** Whether *Placeholders* has any value. */
 export const hasValues = (values: Json) => Object.values(values).some(isGiven);
@@ -60,17 +89,23 @@ export const hasValues = (values: Json) => Object.values(values).some(isGiven);
  * @param raw the same as they are saved
  * @throws UserError naming each placeholder whose value is missing, empty or invalid
  */
-export const fill = (placeholders: Placeholder[], values: Json, raw: unknown): Filled[] =>
+export const fill = (
+	placeholders: Placeholder[],
+	values: Json,
+	raw: unknown,
+	mayBeUnusual: boolean,
+): Filled[] =>
 	all(placeholders, (placeholder) => {
 		const { id, address } = placeholder;
 		const value = Object.hasOwn(values, id) ? values[id] : undefined;
 		// First what most recipients have, because there may be very many.
 		if (typeof value === 'string' && !address) {
 			const trimmed = value.trim();
-			if (isPlain(trimmed)) return { placeholder, value: trimmed };
+			if (isPlain(trimmed) && !MORE_LINES.test(trimmed) && !isBlank(trimmed))
+				return { placeholder, value: trimmed };
 		}
-		const saved = isObject(raw) ? raw[id] : raw;
-		return { placeholder, value: checked(value, saved, labelOf(placeholder), address) };
+		const given = { value, raw: isObject(raw) ? raw[id] : raw, mayBeUnusual };
+		return { placeholder, value: checked(given, placeholder) };
 	});
 
 /** @throws UserError naming a value that no placeholder of the template has */
@@ -79,50 +114,6 @@ export function refuseUnknown(placeholders: Placeholder[], values: Json, templat
 		if (placeholders.some((known) => known.id === id) || !isGiven(values[id])) continue;
 		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
 	}
-}
-
-/** Checks the values in components that the user wrote as those of *Placeholders*, and returns the components to send. */
-export const checkOwn = (components: Json[], placeholders: Placeholder[], raw: unknown): Json[] =>
-	components.map((component) => {
-		const parameters = (component.parameters ?? []) as Json[];
-		const part = partOf(component);
-		const known = placeholders.filter((each) => each.component === part);
-		const names = namesFilled(parameters, known);
-		const checkedParameters = all([...parameters.entries()], ([index, parameter]) => {
-			if (typeof parameter.text !== 'string' && parameter.type !== 'text') {
-				refuseInside(parameter, raw);
-				return parameter;
-			}
-			const name = names[index];
-			const subject = `${labelOf({ component: part, name })} in 'Template Fields'`;
-			const address = known.find((each) => each.name === name)?.address;
-			return { ...parameter, text: checked(parameter.text, raw, subject, address) };
-		});
-		// The provider fills in all placeholders of a part, or refuses the message.
-		const wanted = known.map(({ name }) => name);
-		if (known.length > 0 && names.toSorted().join() !== wanted.toSorted().join()) {
-			throw new UserError(
-				`The ${componentName(part)} has ${placeholdersNamed(wanted)}, but 'Template Fields' fills in ${placeholdersNamed(names)}.`,
-			);
-		}
-		return parameters.length > 0 ? { ...component, parameters: checkedParameters } : component;
-	});
-
-const placeholdersNamed = (names: string[]) =>
-	names.length > 0 ? names.map((name) => `{{${name}}}`).join(' ') : 'none';
-
-/** Refuses an empty value, or a machine's word, at any depth of a picture, a location or a code. */
-function refuseInside(value: unknown, raw: unknown, key?: string): void {
-	const subject = key === undefined ? "'Template Fields'" : `'${key}' in 'Template Fields'`;
-	if (value === undefined || value === null || (typeof value === 'string' && isBlank(value.trim())))
-		throw new UserError(`${subject} is empty.`);
-	if (typeof value === 'string') {
-		// The provider shows it where it cannot write a date or a price itself.
-		const isShown = key === 'fallback_value';
-		refuseUnreadable({ subject, text: value, raw, isAddress: !isShown, isOneLine: isShown });
-	}
-	if (typeof value !== 'object') return;
-	for (const [key, each] of Object.entries(value)) refuseInside(each, raw, key);
 }
 
 /**

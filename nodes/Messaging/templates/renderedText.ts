@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ChannelTemplate, Json } from '../service/types';
-import { isComponentList, namesFilled, partOf } from './components';
+import { isComponentList, partOf } from './components';
 import {
 	idOf,
+	isNumbered,
 	namesIn,
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
+	type Placeholder,
 	type TextPart,
 } from './placeholders';
 
@@ -28,19 +30,6 @@ export function renderText(
 
 const unknownRemark = ({ name }: ChannelTemplate) =>
 	`How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`;
-
-/** Whether a field holds anything: no null, no empty text, and no list or object of these. */
-const isFilled = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null
-		? Object.values(value).some(isFilled)
-		: ![null, undefined, '', false].includes(value as null);
-
-/** Whether a `template` object may hold values in another form than a list of components. */
-export const hasOtherFields = ({ components, ...others }: IDataObject) =>
-	(isFilled(components) && !isComponentList(components)) ||
-	Object.entries(others).some(
-		([key, value]) => !['name', 'namespace', 'language'].includes(key) && isFilled(value),
-	);
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(
@@ -65,4 +54,12 @@ function valuesOf(listed: ChannelTemplate, { components }: IDataObject) {
 		values.set(id, value);
 	}
 	return values;
+}
+
+/** Returns which placeholder of a part each parameter fills in: by its name, or by its place among the numbered ones. */
+function namesFilled(parameters: Json[], ofPart: Placeholder[]): string[] {
+	const numbered = ofPart.filter(({ name }) => isNumbered(name));
+	return parameters.map(({ parameter_name: given }, index) =>
+		String(given ?? numbered[index]?.name ?? index + 1),
+	);
 }

@@ -19,7 +19,7 @@ const TOGETHER = [
 	'waitForCompletion',
 ];
 /** They take no expression. */
-const FIXED = ['sendMode', 'testRecipient'];
+const FIXED = ['sendMode', 'sendUnusual', 'testRecipient'];
 
 test('the label of each parameter is that of the editor', () => {
 	const labels: Array<[string, string]> = [];

@@ -212,7 +212,6 @@ describe('Send and Wait: sent as a template', () => {
 		test.each<[string, string, INodeParameters]>([
 			['https://n8n.test/{{1}}', 'webhook-waiting/', parameters],
 			['https://n8n.test/webhook-waiting/{{1}}', '', parameters],
-			['https://n8n.test/{{1}}', 'webhook-waiting/', own('[link]')],
 		])('%s: its end is sent, and the whole opens the question', async (url, start, given) => {
 			const { run, asked } = await ask(given, {}, accepting, withButton(url));
 			const [{ template }] = messagesOf(asked[0]) as Array<{ template: { components: Json } }>;
@@ -236,13 +235,22 @@ describe('Send and Wait: sent as a template', () => {
 		test.each([
 			['https://other.example/{{1}}', parameters],
 			['https://n8n.test/other/{{1}}', parameters],
-			['https://other.example/{{1}}', own('[link]')],
 		])('%s: the question is refused, and the error does not show the link', async (url, given) => {
 			const { outcome } = await ask(given, {}, accepting, withButton(url));
 			const error = expect.stringMatching(
 				/^Nothing was sent\. Placeholder 1 \(button 1\).* is another address \(https:\/\/n8n\.test\/webhook-waiting\/1\/ask-id\) than the button's/,
 			) as string;
 			expect(outcome).toEqual(refused(error));
+		});
+
+		test('in an own component it is not shortened, and a link that would not open is refused', async () => {
+			const { outcome } = await ask(
+				own('[link]'),
+				{},
+				accepting,
+				withButton('https://n8n.test/{{1}}'),
+			);
+			expect(outcome.error).toMatch(/^Nothing was sent. The link would not open/);
 		});
 	});
 

@@ -38,6 +38,7 @@ describe('a setting of the run', () => {
 		['sendText', 'My Number', { sendMode: 'test', testRecipient: '={{ $json.y ?? 1 }}' }],
 		['sendText', 'My Number', { sendMode: 'test', testRecipient: '{{ $json.y }}' }],
 		['sendText', 'On Duplicate Recipient', { onDuplicateRecipient: '={{ $json.y }}' }],
+		['sendText', 'Send Unusual Texts', { sendUnusual: '={{ $json.y }}' }],
 		['campaign send', 'Output', { output: '={{ $json.y }}' }],
 		['campaign send', 'Max Recipients per Request', { maxRecipients: '={{ $json.y }}' }],
 		// n8n keeps this one an expression all the same: an agent would choose the mode.

@@ -21,7 +21,9 @@ describe('fill', () => {
 		2: three,
 	});
 	const filled = (given: unknown) =>
-		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {}).map(({ value }) => value);
+		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {}, false).map(
+			({ value }) => value,
+		);
 
 	test.each<[unknown, string[]]>([
 		[values('h', 'b', 2), ['h', 'b', '2']],
@@ -42,8 +44,8 @@ describe('fill', () => {
 			'Placeholder 1 must be a text or a number. It is an object with fields.',
 		],
 		[
-			values('', '#N/A', 'a\nb'),
-			'Placeholder 1 (header) is empty. Placeholder 1 is "#N/A": its cell or expression has an error. Placeholder 2 contains a line break or a tab. Write it on one line.',
+			values('', '\ufffd', 'a\nb'),
+			'Placeholder 1 (header) is empty. Placeholder 1 is "\ufffd": it was read with the wrong encoding. Read its file with the right one, as UTF-8. Placeholder 2 contains a line break or a tab. Write it on one line.',
 		],
 		[
 			null,

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
+import { isPlain } from '../../../nodes/Messaging/words/readable';
+import * as tables from '../../../nodes/Messaging/words/tables';
 import {
 	messagesOf,
 	serve,
@@ -36,7 +38,12 @@ type Result = { read?: unknown; refused?: string };
 const resultOf = (read: unknown, error?: { message: string }): Result =>
 	error ? { refused: error.message } : { read };
 
-async function placeholder(value: unknown, item: IDataObject, templates = HELLO): Promise<Result> {
+async function placeholder(
+	value: unknown,
+	item: IDataObject,
+	options: IDataObject = {},
+	templates = HELLO,
+): Promise<Result> {
 	nock.cleanAll();
 	const asked = serve(withTemplates(templates, accepting));
 	const id = templates === HELLO ? '1' : 'button_0 1';
@@ -44,6 +51,7 @@ async function placeholder(value: unknown, item: IDataObject, templates = HELLO)
 		to: TO,
 		template: chosen('name', 'made'),
 		...placeholderValues({ [id]: value } as IDataObject, [id]),
+		options,
 	});
 	const { error } = await runMessaging(harness, parameters, { items: [item] });
 	const [sent] = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
@@ -52,10 +60,14 @@ async function placeholder(value: unknown, item: IDataObject, templates = HELLO)
 	return resultOf(components?.[0].parameters[0].text, error);
 }
 
-async function message(value: unknown, item: IDataObject): Promise<Result> {
+async function message(
+	value: unknown,
+	item: IDataObject,
+	options: IDataObject = {},
+): Promise<Result> {
 	nock.cleanAll();
 	const asked = serve(accepting);
-	const parameters = sending('sendText', { to: TO, message: value } as IDataObject);
+	const parameters = sending('sendText', { to: TO, message: value, options } as IDataObject);
 	const { error } = await runMessaging(harness, parameters, { items: [item] });
 	return resultOf(asked[0] && messageOf(asked[0]), error);
 }
@@ -83,176 +95,71 @@ const expectRow = async (
 	);
 };
 
-const NOT_FILLED = /has "\{\{.*nobody filled it in/s;
-const NO_TEXT = /its expression has no text there/;
-const BAD_CELL = /its cell or expression has an error/;
-const MACHINE_TIME = /a time as machines write it/;
+const UNFILLED = /"\{\{.*nobody filled it in. Choose 'Expression' in place of 'Fixed'\.$/s;
+const BAD_CELL = /: its cell or expression has an error\. Correct it, or the data of this item\.$/;
 const HALF = /has half a character/;
-const ENCODING = /wrong encoding/;
+const BROKEN = /has "\ufffd": it was read with the wrong encoding\..* as UTF-8\.$/;
 const DIGITS = /more digits than n8n can hold/;
 const cell = (value: unknown): [string, IDataObject] => [
 	'={{ $json.cell }}',
 	{ cell: value } as IDataObject,
 ];
 
-/** Of spreadsheets in seventeen languages. */
-const SHEET_ERRORS = `#ERROR! Loading... #SPILL! #NV #N/A #REF! #NAME? #DIV/0! #CALC! #GETTING_DATA #WERT! #BEZUG! #ZAHL!
-	#ÜBERLAUF! #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #NOM? #VALEUR! #N/D #RIF! #WAARDE! #N/B #I/T #VÆRDI! #SAKNAS! #VÄRDEFEL!
-	#ARVO! #ADR! #Н/Д #ЗНАЧ! #ССЫЛКА! #ДЕЛ/0! #HODNOTA! #NENÍ_K_DISPOZICI #HIÁNYZIK #ÉRTÉK! #YOK #DEĞER! #SAYI/0! #ARG!
-	#LICZBA! #PUUDUB! #EROARE! #ΤΙΜΗ! #Δ/Υ #СТОЙНОСТ! Err:502 Fehler:508 ######## Loading… Chargement... #UNPARSEABLE`;
+/** Of spreadsheets in many languages, by their shape. */
+const SHEET_ERRORS = `#ERROR! #SPILL! #N/A #REF! #NAME? #DIV/0! #CALC! #WERT! #BEZUG! #ZAHL! #ÜBERLAUF! #¡REF! #¡VALOR!
+	#¡DIV/0! #¿NOMBRE? #NOM? #VALEUR! #N/D #RIF! #WAARDE! #N/B #I/T #VÆRDI! #SAKNAS! #VÄRDEFEL! #ARVO! #ADR! #Н/Д #ЗНАЧ!
+	#ССЫЛКА! #ДЕЛ/0! #HODNOTA! #ÉRTÉK! #DEĞER! #SAYI/0! #ARG! #LICZBA! #PUUDUB! #EROARE! #ΤΙΜΗ! #Δ/Υ #СТОЙНОСТ! #n/a`;
 
-/** In all three fields the same. */
-const EVERYWHERE: Row[] = [
-	// Row 1: an expression that n8n did not evaluate.
-	['Ada {{ $json.name }}', { name: 'Ada' }, NOT_FILLED],
-	[...cell('Ada {{ $json.name }}'), NOT_FILLED],
-	['Hello {{1}}', {}, /has "\{\{1\}\}": nobody filled it in/],
-	['Dear {{first_name|default:"you"}}', {}, NOT_FILLED],
-	['Hi {{{name}}}, your order', {}, NOT_FILLED],
-	['Hi {{#if name}}{{name}}{{/if}}', {}, NOT_FILLED],
-	['Hi {{ $json.name', {}, NOT_FILLED],
-	['Hi $json.name', {}, /has "\$json\.name": nobody/],
-	["Hi $('Customers').item.json.name", {}, /has "\$\('Customers'\)": nobody/],
-	['Hi ${name}', {}, /has "\$\{name\}": nobody/],
-	['Hi #{user.name}', {}, /nobody filled/],
-	['Hi <%= name %>', {}, /nobody filled/],
-	['Hi {% name %}', {}, /nobody filled/],
-	['Hi *|FNAME|*', {}, /nobody filled/],
-	['Hi %FIRSTNAME%', {}, /nobody filled/],
-	['Hi %%FirstName%%', {}, /nobody filled/],
-	['Hi [[firstname]]', {}, /nobody filled/],
-	['Hi {!Contact.FirstName}', {}, /nobody filled/],
-	['Hi {$name}', {}, /nobody filled/],
-	['on $now', {}, /has "\$now": nobody/],
-	['https://shop.example/?n=%7B%7Bname%7D%7D', {}, /nobody filled/],
-	// Row 2 and kind D: words that expressions make.
-	['={{ "Dear " + $json.name }}', {}, /has "undefined": its expression has no text there/],
+/** In all three fields, whatever the options say. */
+const NEVER_RIGHT: Row[] = [
+	// An expression that n8n did not evaluate.
+	['Ada {{ $json.name }}', { name: 'Ada' }, UNFILLED],
+	['Ada {{ { a: $json.name }.a }}', {}, UNFILLED],
+	['Hi {{ $json.name', {}, UNFILLED],
+	['Hi {{name}}, on {{ $now }}', {}, /has "\{\{name\}\}": nobody/],
+	['Hi {{1}}, on {{ $now }}', {}, /has "\{\{ \$now \}\}": nobody/],
+	['Hi {{#if name}}{{{name}}}{{/if}}', {}, UNFILLED],
+	// Words that expressions make.
+	['={{ "Dear " + $json.name }}', {}, /has "undefined": its cell or expression has an error/],
 	['={{ `${$json.first} ${$json.last}` }}', { first: 'Ada' }, /has "undefined"/],
 	['={{ String($json.name) }}', {}, /is "undefined"/],
 	['={{ "Approve order " + $json.order + "?" }}', {}, /has "undefined"/],
+	['={{ $json.first.concat(" ", $json.last) }}', { first: 'Ada' }, /has "undefined"/],
 	['={{ $json.price * 2 + " €" }}', {}, /has "NaN"/],
+	['={{ "EUR" + $json.price * 2 }}', {}, /has "NaN"/],
 	['={{ $json.price * 2 }}', {}, /is NaN: its expression has no number|is empty|has no value/],
-	['=on {{ DateTime.fromISO($json.date) }}', { date: 'soon' }, /Invalid DateTime/],
+	['=on {{ DateTime.fromISO($json.date) }}', { date: 'soon' }, /has "Invalid DateTime"/],
 	['={{ "on " + new Date("soon") }}', {}, /has "Invalid Date"/],
-	[...cell('Invalid Duration'), NO_TEXT],
-	[...cell('[Object: null prototype] {}'), NO_TEXT],
+	[...cell('Invalid Duration'), BAD_CELL],
+	[...cell('[Object: null prototype] {}'), BAD_CELL],
 	['=x {{ $json.name.trim }}', { name: 'Ada' }, /native code/],
-	['={{ "Hi " + String(null) + $json.a }}', {}, NO_TEXT],
-	['={{ "Dear " + $json.name }}', { name: null }, /has "null": its expression has no text there/],
-	['={{ `Dear ${$json.name}` }}', { name: null }, /has "null"/],
-	['={{ String(null) }}', {}, BAD_CELL],
-	[...cell('=SUM(A1:A2)'), BAD_CELL],
-	[...cell('=VLOOKUP(A2;B:C;2)'), BAD_CELL],
-	[...cell('#n/a'), BAD_CELL],
-	['={{ "" + 1 / 0 }}', {}, BAD_CELL],
-	// Row 3: a list of objects.
+	['={{ String(null) }}', {}, /is "null"/],
+	[...cell('NaN'), BAD_CELL],
+	['={{ "" + 1 / 0 }}', {}, /is "Infinity"/],
 	[
 		'=Answer: {{ $json.output }}',
 		{ output: [{ type: 'text', text: 'Yes' }] },
 		/has "\[object Object\]"/,
 	],
 	['={{ "" + $json.output }}', { output: { a: 1 } }, /is "\[object Object\]"/],
-	['= {{ { a: 1 } }}', {}, NO_TEXT],
-	// Row 4: a spreadsheet's error, in many languages.
-	...[...SHEET_ERRORS.split(/\s+/), 'Wird geladen...', '#NO MATCH'].map(
-		(word): Row => [...cell(word), BAD_CELL],
-	),
-	['#N/A', {}, /is "#N\/A": its cell or expression has an error\./],
-	['=Total: {{ $json.cell }}', { cell: '#REF!' }, /has "#REF!": its cell.*hashtag/],
-	['=Total: {{ $json.cell }} today', { cell: '#¡VALOR!' }, BAD_CELL],
-	['=Total {{ $json.cell }}.', { cell: '#N/A' }, BAD_CELL],
-	// Row 9 and 10: numbers.
+	['= {{ { a: 1 } }}', {}, BAD_CELL],
+	...SHEET_ERRORS.split(/\s+/).map((word): Row => [...cell(word), BAD_CELL]),
+	// Numbers and dates that no text can have.
 	[...cell(Number('7615917337495251231')), DIGITS],
 	['={{ 2 ** 60 }}', {}, DIGITS],
-	['={{ 36.49 * 5 }}', {}, '182.45'],
-	['={{ 0.1 + 0.2 }}', {}, '0.3'],
-	['={{ 100 / 3 }}', {}, '33.3333333333333'],
-	['={{ 1e-7 }}', {}, '0.0000001'],
-	['={{ -1.5e-9 }}', {}, '-0.0000000015'],
-	['={{ 9007199254740991 }}', {}, '9007199254740991'],
-	['={{ 10n }}', {}, '10'],
 	['={{ 1 / 0 }}', {}, /is Infinity: its expression has no number/],
-	// Row 11: dates of machines.
-	['={{ $now }}', {}, /date|time as machines/],
-	['={{ new Date(0) }}', {}, /date|time as machines/],
-	['=from {{ $today }} on', {}, MACHINE_TIME],
-	[...cell('2026-11-27T03:08:43.653Z'), MACHINE_TIME],
-	[...cell('2026-11-27T03:08'), MACHINE_TIME],
-	[...cell('until 2026-11-27T03:08:43+01:00.'), MACHINE_TIME],
-	[...cell('20261127T030843Z'), MACHINE_TIME],
-	[...cell('2026-11-27 03:08:43.653'), MACHINE_TIME],
-	[...cell('2026-11-27 03:08:43+00'), MACHINE_TIME],
-	[...cell('2026-11-27 03:08:43 UTC'), MACHINE_TIME],
-	[...cell('Fri Nov 27 2026 03:08:43 GMT+0000 (Coordinated Universal Time)'), MACHINE_TIME],
-	[...cell('Fri, 27 Nov 2026 03:08:43 GMT'), MACHINE_TIME],
-	[...cell('/Date(1764212923653)/'), MACHINE_TIME],
-	[...cell('in PT2H30M'), MACHINE_TIME],
-	['at 2026-11-27T03:08:43Z', {}, /Write it for a person, such as 27 Nov 2026/],
-	// Row 12 and 14 (lists): broken characters.
+	[...cell(['a']), /must be/],
+	// Broken characters.
 	['={{ $json.name.slice(0, 4) }}', { name: 'Ada🎉 Brown' }, HALF],
 	[...cell('\udf89 Brown'), HALF],
-	[...cell('G\ufffdteborg'), ENCODING],
-	['G\ufffdteborg', {}, ENCODING],
-	[...cell('GÃ¶teborg'), ENCODING],
-	['only Â£5', {}, ENCODING],
-	['={{ "Total " + 1 / 0 }}', {}, /has "Infinity"/],
-	[...cell('Zoe â€“ 5'), ENCODING],
-	...[
-		'IviÄ‡',
-		'ZoÃ«',
-		'Å½eljko',
-		'ÄŒedo',
-		'StraÃŸe',
-		'Ð˜Ð²Ð°Ð½',
-		'à¤¨à¤®',
-		'ðŸŽ‰',
-		'only â‚¬5',
-		'Don\u0092t',
-		'A\0d',
-	].map((word): Row => [...cell(word), ENCODING]),
-	// Characters of web pages, and numbers of machines.
-	...['Tom &amp; Ada', 'O&#39;Neil', 'O&#x27;Neil', 'Caf&eacute;'].map(
-		(word): Row => [...cell(word), /as web pages write it/],
-	),
-	['=Total: {{ $json.price * 5 }} €', { price: 36.49 }, /has "182\.45000000000002": .*Round it/],
-	[...cell('1.23E+15'), /a number as machines write it/],
-	...[
-		'=Your total is {{ $json.price * 5 }}.',
-		'=Total EUR{{ $json.price * 5 }}',
-		'={{ $json.price * 5 + "EUR" }}',
-		'={{ 1e21 + "." }}',
-		'={{ String($json.price * 5).replace(".", ",") }}',
-	].map((value): Row => [value, { price: 36.49 }, /a number as machines write it/]),
-	...[
-		'#NV',
-		'#YOK',
-		'#NENÍ_K_DISPOZICI',
-		'#ERROR',
-		'#NO MATCH',
-		'#n/a',
-		'Loading...',
-		'########',
-	].map((word): Row => ['=Total: {{ $json.cell }} today', { cell: word }, BAD_CELL]),
-	['=Total: {{ $json.cell }} today', { cell: 'Err:502' }, BAD_CELL],
-	['=EUR{{ $json.cell }}', { cell: '#WERT!' }, BAD_CELL],
-	['=Order{{ $json.cell }}', { cell: '#N/A' }, BAD_CELL],
-	...['#INVALID DATA TYPE', '#DIVIDE BY ZERO', '#Name?', '#Num!', '#Error'].map(
-		(word): Row => [...cell(word), BAD_CELL],
-	),
-	['=Total: {{ 5 / $json.zero }} €', { zero: 0 }, /has "Infinity"/],
-	['={{ "EUR" + $json.price * 2 }}', {}, NO_TEXT],
-	['={{ "Dear ".concat($json.name) }}', { name: null }, NO_TEXT],
-	['={{ "Dear X".replace("X", $json.name) }}', { name: null }, NO_TEXT],
-	...['MÃœLLER', 'Ãœber', 'Ã–zil', 'Ã…ngström', 'Nestlâ„¢', 'ï»¿Ada'].map(
-		(word): Row => [...cell(word), ENCODING],
-	),
+	[...cell('G\ufffdteborg'), BROKEN],
+	['G\ufffdteborg', {}, BROKEN],
 	// Nothing to read.
 	[...cell(''), /is empty/],
 	[...cell('  '), /is empty/],
 	[...cell('\u200b\u2060'), /is empty|only invisible/],
 	[...cell('\u2800\u3164'), /is empty|only invisible/],
-	[...cell(['a']), /must be/],
-	// Row 18 and kind I: failed expressions keep n8n's words.
+	// Failed expressions keep n8n's words.
 	[
 		"={{ $('Customers').item.json.name }}",
 		{},
@@ -265,85 +172,161 @@ const EVERYWHERE: Row[] = [
 	],
 ];
 
+/** Other tools' placeholders, by their brackets. */
+const PLACEHOLDERS =
+	`{{1}}   {{{name}}}   {{first_name|default:"you"}}   {{#if name}}   {name}   {isim}   {имя}   {名前}   {first name}
+	{contactfield=firstname}   {$name}   {!Contact.FirstName}   \${name}   #{user.name}   %{name}   <%= name %>
+	{% name %}   ((fullname))   [[firstname]]   <<sender>>   <<first name>>   «First_Name»   ##name##   #NAME#
+	__name__   @@name@@   %firstname%   %FIRSTNAME%   %%FirstName%%   $FirstName   $json.name   $now   [FIRST_NAME]
+	[NAME]   [İSİM]   [Your Name]   [your name]   [Recipient's Name]   [Insert link here]   [Name]   {name|friend}
+	#firstname#   \${user.name ?? "you"}   [/INST]   *|FNAME|*   _|FNAME|_   $('Customers').item.json.name
+	$['Customers'].item`.split(/\s{3}|\s*\n\s*/);
+
+/** A word, and the item of a cell with it: refused for a person outside, but not in a question. */
+const UNUSUAL: Array<[value: string, item: IDataObject, why: RegExp]> = [
+	...PLACEHOLDERS.map((word): [string, IDataObject, RegExp] => [
+		...cell(`Hi ${word}, hello`),
+		/ has ".*": nobody filled it in\. /,
+	]),
+	['Hi %7B%7Bname%7D%7D', {}, /nobody/],
+	['https://shop.example/?n=%7B%7Bname%7D%7D', {}, /nobody/],
+	['https://shop.example/{id}', {}, /nobody/],
+	...[
+		...[
+			'<think>Let me see</think>Hi',
+			'a<br>b',
+			'<|im_end|>',
+			'Hi <name>',
+			'Hi <Your Name>',
+			'```json\n{"message":"Hi"}\n```',
+		],
+		...['/Date(1764212923653)/', '{"message":"Hi"}', '[{"text":"Hi"}]', "{'a': 1}", '{}'],
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /meant for a program/]),
+	...[
+		'Tom &amp; Ada',
+		'O&#39;Neil',
+		'O&#x27;Neil',
+		'Caf&eacute;',
+		'&Uuml;ber',
+		'a\\nb',
+		'\\u00fcber',
+		'Waschmaschine%20gestartet',
+		'Jos%C3%A9',
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /as web pages write it/]),
+	...[
+		...['2026-11-27T03:08:43.653Z', '2026-11-27T03:08', 'until 2026-11-27T03:08:43+01:00.'],
+		...['20261127T030843Z', '2026-11-27 03:08:43.653', '2026-11-27 03:08:43+00'],
+		...['2026-11-27 03:08:43 UTC', 'Fri, 27 Nov 2026 03:08:43 GMT'],
+		...['Fri Nov 27 2026 03:08:43 GMT+0000 (Coordinated Universal Time)'],
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /a time as machines write it/]),
+	['=from {{ $today }} on', {}, /a time as machines write it/],
+	['at 2026-11-27T03:08:43Z', {}, /Write it for a person, such as 27 Nov 2026\. If/],
+	...[
+		'=Your total is {{ $json.price * 5 }}.',
+		'=Total EUR{{ $json.price * 5 }}',
+		'={{ $json.price * 5 + "EUR" }}',
+		'={{ 1e21 + "." }}',
+		'={{ String($json.price * 5).replace(".", ",") }}',
+	].map((value): [string, IDataObject, RegExp] => [
+		value,
+		{ price: 36.49 },
+		/a number as machines write it.*Round it/,
+	]),
+	[...cell('1.23E+15'), /a number as machines/],
+	...[
+		'=?UTF-8?Q?Jos=C3=A9?=',
+		'=?utf-8?B?Sm9zw6k=?=',
+		'Jos=C3=A9',
+		'GÃ¶teborg',
+		'Don\u0092t',
+		'A\0d',
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /read with the wrong encoding/]),
+	// A spreadsheet's error, or a word of code, inside a text.
+	['=Total: {{ $json.cell }} today', { cell: '#REF!' }, /has "#REF!": its cell/],
+	['=Total: {{ $json.cell }} today', { cell: '#¡VALOR!' }, /has "#¡VALOR!"/],
+	['=Order{{ $json.cell }}.', { cell: '#N/A' }, /has "#N\/A"/],
+	...[
+		...['#NV', '#YOK', '#NENÍ_K_DISPOZICI', '#GETTING_DATA', '#INVALID DATA TYPE', '########'],
+		...['Err:502', 'Fehler:508', '=SUM(A1:A2)', '=VLOOKUP(A2;B:C;2)', 'Loading...', 'Loading…'],
+		...['Dear undefined', 'Total: NaN €'],
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /its cell or expression has an/]),
+	['={{ "Dear " + $json.name }}', { name: null }, /has "null"/],
+	['={{ `Dear ${$json.name}` }}', { name: null }, /has "null"/],
+	['={{ "Dear X".replace("X", $json.name) }}', { name: null }, /has "null"/],
+	['=Total: {{ 5 / $json.zero + "" }} €', { zero: 0 }, /has "Infinity"/],
+	// A person's words of the same looks.
+	['Ask for [[promo]] at the till', {}, /nobody/],
+	['=Hi {{ $json.name }}, big #SALE! today', { name: 'Ada' }, /has "#SALE!"/],
+	['={{ "Your Infinity Spa booking, " + $json.t }}', { t: 'Ada' }, /has "Infinity"/],
+	...['Use #BLACK! now', '### Opening hours ###'].map((word): [string, IDataObject, RegExp] => [
+		...cell(word),
+		/ has "/,
+	]),
+];
+
 /** Words of people, which arrive as they are. */
 const PEOPLE = [
-	'مرحبا 👩‍👩‍👧 "a" \\ {"c": 1} $& <b>x</b>',
+	'مرحبا 👩‍👩‍👧 "a" \\ {"c": 1} $& <3',
 	'undefined',
 	'NaN',
+	'#N/A',
 	'My cat is called Null, my dog None',
 	'This is undefined behaviour',
-	'[object Object] is a joke',
 	'Invalid Date',
 	'Big #SALE! today',
-	'#BlackFriday',
-	'#1',
+	'#BlackFriday #SALE',
+	'#1, 5 #1 hits, C++, #',
 	'Order #A-12',
-	'#SALE',
 	'Hmm...',
 	'CAFÉ\u00A0gratuit, «TÉ»incluido, OLÉ…venga',
 	'É\u00A0hoje: AÇÃO–relâmpago',
 	'Loading the van...',
 	'Coming soon…',
-	'2026-11-27',
-	'27 Nov 2026, 03:08',
-	'2026-11-27 03:08',
-	'03:08:43',
-	'10:00:00',
-	'T2 at 10:30',
+	'2026-11-27, 27 Nov 2026, 03:08, 2026-11-27 03:08, 03:08:43, 10:00:00',
+	'T2 at 10:30, 27 listopada 2026 15:08:43 UTC',
 	'https://shop.example/cal?from=2026-11-27T03:08:43Z',
 	'see shop.example/2026-11-27T03:08:43Z/x',
-	'50 % off, 100%',
-	'5$ {a}',
-	'a {name} b',
-	'[link] [1]',
+	'50 % off, 100%! Código 20%OFF, 5$, US$5, 5 $US, $USD 5, R$ 1.234,56 à vista',
+	'We answer within {24} hours [Mon-Fri], {5$}',
+	'[link] [1] (see (1)) [Book](https://shop.example)',
+	'Name: ________ Date: ____',
 	'MANHÃ\u00a0CEDO',
-	'«AMANHû',
+	'«AMANHû, AMANHÃ” ou “AVÔ”, CAFÉ”, “HAÇ”, „MENÜ“, »PÅ«, «Hotel Roma», «Booking.com»',
 	'Å… Ä”',
-	'SÃO PAULO',
-	'Nguyễn',
-	'Order ORD-20261127T0308',
-	'file-2026-11-27T03:08.pdf',
-	'PT100',
+	'SÃO PAULO, JOSÉ’s, ANDRÉ’S, Spaß…, “café”…, Nestlé™, LANCÔME®',
+	'MÔŽE, TÝŽDEŇ, KRÍŽ, BÉŽOVÁ, Úžasné slevy',
+	'В\u00a0Москве, П’ять, Її, Вітаю, РІЗДВО, ООО«Ромашка», С\u00a0НОВЫМ ГОДОМ',
+	'È\u00a0vero, Ý nghĩa của Đặng Thị Ánh, Nguyễn',
+	'اصلاح‌طلب, أ، ب، ج, סה״כ 5₪',
+	'Order ORD-20261127T0308, file-2026-11-27T03:08.pdf',
+	'PT100, Sensor PT100S and cable, Seat 2E-14, 2.5e, 1e3, 3.14159265358979',
 	'Â, Ã, â',
-	'A = B (sic)',
-	'Úžasné slevy, «\u00a0voilà\u00a0»',
-	'JOSÉ’s, Spaß…, “café”…, Nestlé™',
-	'2.5e, 1e3, 3.14159265358979',
+	'A = B (sic), * | *, a~b^c, R&B; A&W; AT&T; 5 < 6 > 3',
+	'naïve – “quoted” …, «\u00a0voilà\u00a0»',
 	'maps.example/?q=52.520006599999988,13.404953999999975',
-	'R&B; A&W; $nowhere, {5$}',
-	'Банк',
-	'日本語',
-	'☎️ 5',
-	'Infinity Pool',
-	'null Problem',
-	'0',
-	'naïve – “quoted” …',
-	'Err: no 502',
-	'* | *',
-	'a~b^c',
+	'Банк, 日本語, ☎️ 5, 🏳️‍🌈',
+	'Err: no 502, 0',
+	'ada@shop.example, Ada <ada@shop.example>, @ada',
 ];
 
 const FROM_CELLS = [
 	'NaNoWriMo',
-	'My cat is called Null',
-	'Undefined',
-	'Infinity Ltd',
-	'null Problem, um null Uhr',
+	'My cat is called Null, null Problem, um null Uhr, Infinity Ltd, Undefined',
 	'#sale!',
 	'#1!',
-	'C# is a language!',
-	'A#B',
+	'C# is a language! A#B, AT&T #5',
 	'https://shop.example/?at=52.520006599999988',
 	'https://shop.example/#FAQ!',
-	'AT&T #5',
-	'Seat 2E-14',
-	'https://shop.example/?q=%C3%BCBUNG%20x',
+	'https://shop.example/?q=%C3%BCBUNG%20x&utm_source=a__b__c',
 ];
 
 describe.each(Object.entries(FIELDS))('%s', (field, check) => {
 	// The fields share one check: by day all rows in one of them, and some in the others.
 	const some = <Each>(rows: Each[]) => (field === 'placeholder' ? rows : rowsOf(rows));
-	test.each(some(EVERYWHERE))('%j with %j: %s', async (...row) => await expectRow(check, row));
+	test.each(some(NEVER_RIGHT))(
+		'never right: %j with %j: %s',
+		async (...row) => await expectRow(check, row),
+	);
 	test.each(some(PEOPLE))(
 		'a person’s words arrive: %j',
 		async (text) => await expectRow(check, [text, {}, text]),
@@ -352,14 +335,99 @@ describe.each(Object.entries(FIELDS))('%s', (field, check) => {
 		'a person’s words in a cell arrive: %j',
 		async (text) => await expectRow(check, [...cell(text), text]),
 	);
-	test.each<[string, IDataObject, string]>([
-		['=Hi {{ $json.name }}, big #SALE! today', { name: 'Ada' }, 'Hi Ada, big #SALE! today'],
-		['=undefined {{ $json.name }}', { name: 'Ada' }, 'undefined Ada'],
-		['=null {{ $json.name + "!" }}', { name: 'Ada' }, 'null Ada!'],
-	])(
-		'a person’s words beside an expression arrive: %s',
-		async (...row) => await expectRow(check, row),
+	test.each<Row>([
+		['={{ 36.49 * 5 }}', {}, '182.45'],
+		['={{ 0.1 + 0.2 }}', {}, '0.3'],
+		['={{ 100 / 3 }}', {}, '33.3333333333333'],
+		['={{ 1e-7 }}', {}, '0.0000001'],
+		['={{ -1.5e-9 }}', {}, '-0.0000000015'],
+		['={{ 9007199254740991 }}', {}, '9007199254740991'],
+		['={{ 10n }}', {}, '10'],
+		[
+			"={{ $json.t.replace(/\\s+/g, ' ') }}",
+			{ t: 'Wir haben null Toleranz' },
+			'Wir haben null Toleranz',
+		],
+	])('%j with %j is written as %s', async (...row) => await expectRow(check, row));
+	test.each(['={{ $now }}', '={{ new Date(0) }}'])('%s is a date', async (value) => {
+		await expectRow(check, [value, {}, /date|time as machines/]);
+	});
+});
+
+const IF_MEANT = " If it is meant, add 'Options → Send Unusual Texts'.";
+
+describe.each(Object.entries({ placeholder, message }))('unusual in a %s', (field, check) => {
+	test.each(field === 'placeholder' ? UNUSUAL : rowsOf(UNUSUAL))(
+		'%s with %j is refused with a way through, and sent when it is meant',
+		async (value, item, why) => {
+			const { refused } = await check(value, item);
+			expect(refused).toMatch(why);
+			expect(refused!.endsWith(IF_MEANT)).toBe(true);
+			// A placeholder is one line, whatever is meant.
+			if (field === 'placeholder' && JSON.stringify(item).includes('\\n')) return;
+			const { read } = await check(value, item, { sendUnusual: true });
+			expect(read).toBeDefined();
+			if (value === '={{ $json.cell }}') expect(read).toBe(item.cell);
+		},
 	);
+	test.each(rowsOf(NEVER_RIGHT))(
+		'never right: %j with %j, even when it is meant',
+		async (...row) => {
+			await expectRow(async (value, item) => await check(value, item, { sendUnusual: true }), row);
+		},
+	);
+});
+
+test.each([
+	...rowsOf(UNUSUAL).map(([value, item]): [string, IDataObject] => [value, item]),
+	[...cell('Hi, I&#39;d like to know &amp; more')],
+	[...cell('Use {{ $json.email }} in the To field')],
+	['Approve the template: Hello {{1}}, until 2026-11-27T03:08:43Z?', {}],
+] as Array<[string, IDataObject]>)(
+	'a question may quote anything: %s with %j',
+	async (value, item) => {
+		const { read } = await question(value, item);
+		expect(read).toBeDefined();
+		if (value === '={{ $json.cell }}') expect(read).toBe(item.cell);
+	},
+);
+
+test('the dry run shows unusual rows with their error, and counts them', async () => {
+	serve(withTemplates(HELLO, accepting));
+	const parameters = sending('sendTemplate', {
+		to: '={{ $json.to }}',
+		template: chosen('name', 'made'),
+		...placeholderValues({ 1: '={{ $json.name }}' }, ['1']),
+		sendMode: 'dryRun',
+	});
+	const items = ['Ada', '[NAME]', '', 'Zoë'].map((name, index) => ({
+		to: `44770090021${index}`,
+		name,
+	}));
+	const { outputs, hints } = await runMessaging(harness, parameters, { items });
+	expect(outputs[0].map(({ json }) => json.error || '')).toEqual([
+		'',
+		`Placeholder 1 is "[NAME]": nobody filled it in. Write the value, or an expression of n8n, in its place.${IF_MEANT}`,
+		'Placeholder 1 is empty.',
+		'',
+	]);
+	expect(hints.join(' ')).toContain(
+		'2 of 4 rows cannot be sent, 1 of them for unusual texts: item 2',
+	);
+});
+
+test('no row finds anything in a text that is taken for plain at the first look', () => {
+	const cells = [...NEVER_RIGHT, ...UNUSUAL].map(([value, item]) => String(item.cell ?? value));
+	const rows = [...tables.NEVER_RIGHT, ...tables.UNUSUAL].filter(
+		([, , place]) => place !== 'misread',
+	);
+	for (const [, pattern] of rows) {
+		const finds = new RegExp(pattern.replace(/[‹›]/g, ''), 'u');
+		const found = [...cells, ...PEOPLE, ...FROM_CELLS].filter((text) => finds.test(text));
+		// Each row is tried, so that one that is never looked at is noticed.
+		expect([pattern, found.length]).not.toEqual([pattern, 0]);
+		expect([pattern, ...found.filter(isPlain)]).toEqual([pattern]);
+	}
 });
 
 describe('a placeholder is one line, and the error gives the expression that mends it', () => {
@@ -373,11 +441,6 @@ describe('a placeholder is one line, and the error gives the expression that men
 				`${LINE}{{ $json.text.replace(/\\s+/g, ' ') }}.`,
 			],
 		),
-		[
-			'={{ $json.text }}',
-			{ text: 'a\u0085b' },
-			`${LINE}{{ $json.text.replace(/[\\s\\u0085]+/g, ' ') }}.`,
-		],
 		['={{ $json.text }}', { text: 'a     b' }, `${BLANKS}{{ $json.text.replace(/\\s+/g, ' ') }}.`],
 		[
 			'={{ $json.text }}',
@@ -419,12 +482,11 @@ describe('a placeholder is one line, and the error gives the expression that men
 	test.each<[string, IDataObject, RegExp]>([
 		['={{ $json.at }}', { at: '2026-11-27T03:08:43.653Z' }, /^27 Nov 2026$/],
 		['={{ $now.plus(1, "day") }}', {}, /^\d+ \w{3} \d{4}$/],
-		['=from {{ $today }} on', {}, /^from \d+ \w{3} \d{4} on$/],
 		['={{ new Date("2026-11-27") }}', {}, /^27 Nov 2026$/],
 		['={{ $json.at }}', { at: 'Fri Nov 27 2026 00:00:00 GMT+0000 (Z)' }, /^27 Nov 2026$/],
 	])('the cure of a date works: %s', async (value, item, read) => {
 		const { refused } = await placeholder(value, item);
-		const [, cure] = /Write (.*)\.$/.exec(refused!)!;
+		const [, cure] = /Write (.*?)\.(?: If it is meant.*)?$/.exec(refused!)!;
 		expect((await placeholder(`=${cure}`, item)).read).toMatch(read);
 	});
 });
@@ -432,8 +494,6 @@ describe('a placeholder is one line, and the error gives the expression that men
 test.each<[string, IDataObject]>([
 	['={{ "on " + $json.at }}', { at: '2026-11-27T03:08:43Z' }],
 	['={{ $json.at }}', { at: 'Meeting at 2026-11-27T03:08:43Z' }],
-	['={{ $json.at }}', { at: '/Date(1764212923653)/' }],
-	['={{ $json.at }}', { at: 'in PT2H' }],
 ])('no cure is given that would fail: %s of %j', async (value, item) => {
 	expect((await placeholder(value, item)).refused).toContain('Write it for a person, such as ');
 });
@@ -472,10 +532,12 @@ describe('a placeholder at the end of a button’s address', () => {
 		['{{1}}', 'https://a.example/x', 'https://a.example/x'],
 		['https://{{1}}', 'https://a.example/x', 'a.example/x'],
 		[PAY, 'mailto:a@b.example', /is another address/],
+		[PAY, 'id:42', 'id:42'],
+		[PAY, 'order:A-7', 'order:A-7'],
 		[PAY, 'https:/shop.example/pay/77', /is another address/],
 	])('of %s, with %s', async (url, value, expected) => {
 		const check = async (given: unknown, item: IDataObject) =>
-			await placeholder(given, item, withButton(url));
+			await placeholder(given, item, {}, withButton(url));
 		await expectRow(check, [value, {}, expected]);
 	});
 });

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { noteCampaign } from '../../n8n/hints';
-import { optionalText } from '../../n8n/values';
+import { optionalText, refuseHalfCharacters } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import type { Message } from '../../sending/message';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
-import { refuseHalfCharacters } from '../../words/readable';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';

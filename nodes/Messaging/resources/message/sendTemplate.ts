@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { showHint } from '../../n8n/hints';
+import { jsonField } from '../../n8n/jsonField';
 import { optionalText } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
-import { jsonField } from '../../words/jsonField';
 import type { Json } from '../../service/types';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { optionalText } from '../../n8n/values';
-import { messageText } from '../../words/messageText';
+import { messageText } from '../../words/readable';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -62,13 +62,14 @@ export const sendText: Operation = {
 	execute: async (context) => await (await engines()).send(context, textMessages()),
 };
 
-function textMessages(): SendOperation<MessageRecord> {
+function textMessages(): SendOperation<MessageRecord, boolean> {
 	/** By input item, the fields of its output; undefined for all of them. */
 	const fields: Array<string[] | undefined> = [];
 	return {
-		compose: ({ item, read, raw }) => {
+		prepare: ({ options }) => options.sendUnusual,
+		compose: ({ item, read, raw }, mayBeUnusual) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
-			const message = messageText(read('message'), raw('message'));
+			const message = messageText(read('message'), raw('message'), mayBeUnusual);
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },

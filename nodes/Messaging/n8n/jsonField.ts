@@ -1,8 +1,7 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { isDate, numberText } from '../n8n/values';
 import { isObject } from '../service/types';
-import { isMade, isOneExpression } from './mended';
-import { refuseHalfCharacters } from './readable';
+import { holdsExpression, isOneExpression } from './plainExpressions';
+import { isDate, numberText, refuseHalfCharacters } from './values';
 
 /**
  * Reads a JSON field that must be an object: fixed JSON, or one expression that is the whole field and gives the object or
@@ -12,7 +11,7 @@ import { refuseHalfCharacters } from './readable';
  * @throws UserError naming the field when it is not an object, or holds what JSON cannot carry
  */
 export function jsonField(value: unknown, raw: unknown, field: string): IDataObject {
-	if (isMade(raw) && !isOneExpression(raw)) {
+	if (holdsExpression(raw) && !isOneExpression(raw)) {
 		// A quotation mark in a value would end the text that it stands in, and what follows would become a part of the JSON.
 		throw new UserError(
 			`'${field}' has text around its expressions, so a quotation mark in a value breaks it. Write all of it as one expression, like ${EXAMPLE}.`,
@@ -23,7 +22,11 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 	if (parsed === undefined || parsed === null) return {};
 	if (!isObject(parsed) || isDate(parsed))
 		throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
-	refuseInside(parsed, `'${field}'`);
+	JSON.stringify(parsed, (_, each: unknown) => {
+		if (typeof each === 'string') refuseHalfCharacters(each, `'${field}'`);
+		if (typeof each === 'number') numberText(each, `A number in '${field}'`);
+		return each;
+	});
 	return parsed as IDataObject;
 }
 
@@ -43,7 +46,7 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 			`'${field}' has the number ${rounded}, which has more digits than n8n can hold. Write it in quotation marks.`,
 		);
 	}
-	const [braces] = isMade(raw) ? [] : (/\{\{[\s\S]*?\}\}/.exec(text) ?? []);
+	const [braces] = holdsExpression(raw) ? [] : (/\{\{[\s\S]*?\}\}/.exec(text) ?? []);
 	if (braces === undefined) return parsed;
 	throw new UserError(
 		`'${field}' has ${braces}, which nobody filled in. Choose 'Expression' in place of 'Fixed', and write all of it as one expression, like ${EXAMPLE}.`,
@@ -61,12 +64,3 @@ const numbersIn = (json: string) =>
 
 /** Returns the digits that a number needs, without zeros at both ends. */
 const digitsOf = (number: string) => number.replace(/[eE].*|[-.]/g, '').replace(/^0+|0+$/g, '');
-
-/** Refuses what JSON cannot carry, at any depth. */
-function refuseInside(value: unknown, subject: string): void {
-	if (typeof value === 'string') refuseHalfCharacters(value, subject);
-	if (typeof value === 'number') numberText(value, `A number in ${subject}`);
-	// A date of n8n writes itself.
-	if (typeof value !== 'object' || value === null || 'toJSON' in value) return;
-	for (const each of Object.values(value)) refuseInside(each, subject);
-}

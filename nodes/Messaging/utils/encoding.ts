@@ -1,0 +1,79 @@
+/*
+ * Finds a word that was read with the wrong encoding, such as "JoÃ£o" for "João": it was UTF-8, and was read as one of
+ * Windows' code pages. Turned into bytes and read as UTF-8, it falls into fewer pieces.
+ */
+
+/** A part of a word in one case, or a sign; but none that people write directly behind a word, such as ” or ™. */
+const PIECES =
+	/\p{Lu}?[\p{Ll}\p{M}\p{Cf}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}\p{Cf}]+|[^\p{L}\p{M}\p{Cf}\p{Pf}\p{Pd}«\s…™®]/gu;
+
+const LETTERS = /\p{L}/gu;
+
+const countOf = (what: RegExp, text: string) => text.match(what)?.length ?? 0;
+
+/** The bytes of any character in UTF-8, without those that code pages show as a blank. */
+const ANY = '[C2-DF]T|[E0-EF]T{2}|[F0-F4]T{3}'.replaceAll('T', '[80-9FA1-BF]');
+
+/** The bytes of the letters and signs of European languages and Vietnamese: one of them is enough. */
+const EUROPEAN = '[C2-C2][A0-BF]|[C3-C5][80-BF]|[E1-E1][BA-BB][80-BF]|[E2-E2][80-BF]{2}';
+
+/** Half of the bytes: the others are ASCII, the same in all encodings. */
+const BYTES = Uint8Array.from({ length: 128 }, (_, index) => index + 128);
+
+/** Code pages; 1252 is that of Western Europe. As a stream, because Node.js 20 reads 1252 as Latin-1 otherwise. */
+const PAGES = [1252, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258].map((page) =>
+	new TextDecoder(`windows-${page}`).decode(BYTES, { stream: true }),
+);
+
+/** Writes bytes as the characters of a code page. */
+const inPage = (bytes: string, page: string) =>
+	bytes.replace(/(\w\w)-(\w\w)/g, (_, from: string, to: string) =>
+		page.slice(parseInt(from, 16) - 128, parseInt(to, 16) - 127),
+	);
+
+/** Returns whether a word has fewer pieces, or letters, when its bytes are read as UTF-8. */
+function misreading(page: string, bytes: string, what: RegExp, least: number) {
+	const sequences = new RegExp(inPage(bytes, page), 'g');
+	const readAgain = (found: string) =>
+		new TextDecoder().decode(Uint8Array.from(found, (each) => page.indexOf(each) + 128));
+	return (word: string) => {
+		const before = word.replace(sequences, readAgain);
+		return before !== word && countOf(what, before) <= countOf(what, word) - least;
+	};
+}
+
+const MISREADINGS = [
+	misreading(PAGES[0], EUROPEAN, PIECES, 1),
+	misreading(PAGES[0], EUROPEAN, LETTERS, 1),
+	// Capitals of other scripts are also the first byte of a character: one alone says nothing.
+	...PAGES.map((page) => misreading(page, ANY, PIECES, 2)),
+];
+
+/** Nobody types them: they are bytes of other encodings, such as dashes of 1252 in Latin-1. */
+const CONTROL = String.raw`[\0-\x08\x0E-\x1F\x7F-\x9F]`;
+
+const ofAll = (bytes: string) => `[${PAGES.map((page) => inPage(bytes, page)).join('')}]`;
+const LEAD = ofAll('C2-F4');
+const TAIL = ofAll('80-BF');
+
+/** What every misread word has, made of the bytes above. */
+const SUSPICIOUS = new RegExp(
+	[
+		CONTROL,
+		inPage('[C2-C5E1-E2][80-BF]', PAGES[0]),
+		`[a-z]${ofAll('C2-DF')}${TAIL}`,
+		`${LEAD}${TAIL}(?:${TAIL}|\\S*${LEAD}${TAIL})`,
+	].join('|'),
+);
+
+/** What most texts do not even have, and what is found in a third of the time. */
+const NOT_ASCII = new RegExp(`${CONTROL}|[^\\0-\\x7F\\uD800-\\uDFFF]{2}`);
+
+/** Returns the first word of a text that was read with the wrong encoding. */
+export const misreadWord = (text: string) =>
+	NOT_ASCII.test(text) && SUSPICIOUS.test(text)
+		? text.split(/[ \t\r\n]+/).find((word) => SUSPICIOUS.test(word) && isMisread(word))
+		: undefined;
+
+const isMisread = (word: string) =>
+	new RegExp(CONTROL).test(word) || MISREADINGS.some((hasFewer) => hasFewer(word));
