@@ -42,6 +42,7 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 		'it is a user name or a group of the app, and the interface knows only phone numbers. Take the number from another field, or ask the provider.',
 	],
 	[/@|:\/\/|^(?:[\p{L}\d-]+\.)+\p{L}{2,}[/?]/u, 'it is an address. Write only the number.'],
+	[/^\D*$/, 'it has no digits.'],
 	[
 		/^(?!.*\(0\))\(?[1-9](?:\W*\d){3,}(?:\W*0){6}\W*$|\de\+?\d+$|^\+?\d{7,}[.,](?:\d{1,2}|0+)$|[.*‐-―−-]{3}/i,
 		'a spreadsheet may have shortened it, or a part is hidden. Format the column as text, and enter the whole number, with a plus sign.',
@@ -72,8 +73,8 @@ const SIGNS =
  */
 export function whyNoNumber(given: string, text: string): string | undefined {
 	if (given.length > 200) return 'it is too long.';
-	// ITU-T E.164: a number has at most 15 digits.
-	const isLong = plainDigits(text).length > 15;
+	// ITU-T E.164: a number has at most 15 digits, without what is dialled for calls abroad, such as 00 or 011.
+	const isLong = digitsOf(text.replace('(0)', '')).replace(/^0[01]*/, '').length > 15;
 	if (!isLong && USUAL.test(given)) return undefined;
 	const [, reason] = NO_NUMBERS.find(([pattern]) => pattern.test(text)) ?? [];
 	if (reason) return reason;

@@ -45,10 +45,7 @@ function whyNoPlan(text: string, defaultCode = ''): string {
 	if (digits.length < 7) return 'it is too short.';
 	if (hasPlus(text)) return `${whyNoCountry(digits)} Check it and its country code.`;
 	const full = digits.startsWith(defaultCode) ? digits : defaultCode + digits.replace(/^0/, '');
-	const option = defaultCode
-		? `'Default Country Code' is ${defaultCode}.`
-		: "If your numbers have no country code, set 'Default Country Code'.";
-	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. ${option}`;
+	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. 'Default Country Code' is ${defaultCode || 'not set'}.`;
 }
 
 const written = (digits: string, format: PhoneFormat): PhoneResult => ({

@@ -29,7 +29,6 @@ for (const [code, { lengths }] of plans) {
 	(codes[`[1-9](?:${lengths.map((length) => `\\d{${length - 1}}`).join('|')})`] ??= []).push(code);
 }
 const branches = Object.entries(codes).map(([digits, some]) => `(?:${some.join('|')})${digits}`);
-
 const PLAIN = new RegExp(`^\\+?(?:${branches.join('|')})(?<!^\\d+0{6})$`);
 
 /**

@@ -194,7 +194,7 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 
 const CHECK = 'Check it and its country code.';
 const WRITE = 'Check it, or write it with a plus sign and its country code.';
-const SET = `${WRITE} If your numbers have no country code, set 'Default Country Code'.`;
+const SET = `${WRITE} 'Default Country Code' is not set.`;
 const write = (code: string) => `${WRITE} 'Default Country Code' is ${code}.`;
 const NO_CODE = 'it does not begin with a country code.';
 
@@ -350,6 +350,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 	const DATE = 'it is a date. Check the name of the column.';
 	const EXPRESSION =
 		"n8n did not evaluate this expression. Choose 'Expression' in place of 'Fixed'.";
+	const NO_DIGITS = 'it has no digits.';
 	const sign = (character: string) =>
 		`'${character}' does not belong in a phone number. Write only one number, without words or an extension.`;
 
@@ -451,10 +452,10 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['27-11-2569', DATE],
 		['2026-11-27T03:08:43.653Z', DATE],
 		['{{ $json.phone1 }}', EXPRESSION],
-		['Ada', sign('A')],
-		['n/a', sign('n')],
-		['-', sign('-')],
-		['#REF!', sign('#')],
+		['Ada', NO_DIGITS],
+		['n/a', NO_DIGITS],
+		['-', NO_DIGITS],
+		['#REF!', NO_DIGITS],
 		['123456', 'it is too short.'],
 		['+12-34-56', 'it is too short.'],
 		['1234567890123456789', TWO],
@@ -490,6 +491,16 @@ test.each([
 
 test('national writings of one number are one recipient', () => {
 	expect(recipientDigits('091 123 4567')).toBe(recipientDigits('0911234567'));
+});
+
+test('the digits of any text have the same digits', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^[+(]?(\(0\)|[\d ()./a-]){0,20}$/), (text) => {
+			const digits = recipientDigits(text);
+			expect(recipientDigits(digits)).toBe(digits);
+		}),
+		{ seed, numRuns: runs(1200) },
+	);
 });
 
 test('a formatted number is the same recipient', () => {
