@@ -3,9 +3,7 @@ import { formatNumber, numberOf } from '../utils/text';
 import { countryOf, regionOf } from './plans';
 import { isInKnownRange } from './reading';
 
-/*
- * Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code.
- */
+/* Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code. */
 
 /** The most countries, and the most items, that a hint names; the others are counted. */
 const MOST_COUNTRIES = 5;
@@ -29,8 +27,8 @@ export function destinations(numbers: Iterable<string>): string {
 	const named = sorted
 		.slice(0, MOST_COUNTRIES)
 		.map(([code, count]) => `${formatNumber(count)} to ${countryName(code)}`);
-	const others = sorted.length - named.length;
-	return [...named, ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+	if (sorted.length > named.length) named.push(`and ${sorted.length - named.length} more`);
+	return named.join(', ');
 }
 
 /**
@@ -40,15 +38,11 @@ export function destinations(numbers: Iterable<string>): string {
 export async function unknownRanges(
 	messages: ReadonlyArray<{ item: number; to: string; digits: string }>,
 ): Promise<string> {
-	const named: string[] = [];
-	let count = 0;
+	const found: string[] = [];
 	await forEachInSlices(messages, ({ item, to, digits }) => {
-		if (isInKnownRange(digits)) return;
-		count++;
-		if (count <= MOST_ITEMS) named.push(`item ${item + 1} (${to})`);
+		if (!isInKnownRange(digits)) found.push(`item ${item + 1} (${to})`);
 	});
-	if (count === 0) return '';
-	const are = count === 1 ? 'is' : 'are';
-	const more = count > MOST_ITEMS ? ', …' : '.';
-	return `${numberOf(count, 'number')} ${are} in no range that is known: ${named.join(', ')}${more}`;
+	if (found.length === 0) return '';
+	const named = `${found.slice(0, MOST_ITEMS).join(', ')}${found.length > MOST_ITEMS ? ', …' : '.'}`;
+	return `${numberOf(found.length, 'number')} ${found.length === 1 ? 'is' : 'are'} in no range that is known: ${named}`;
 }

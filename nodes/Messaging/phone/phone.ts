@@ -1,18 +1,8 @@
 import { cleaned, digitsOf, hasPlus, plainDigits, whyNoNumber } from './clean';
-import { isPlain, regionOf, whyNoCountry } from './plans';
-import { readFull, readingsIn } from './reading';
+import { plainNumber, regionOf, whyNoCountry } from './plans';
+import { fullNumber, numbersIn } from './reading';
 
-/*
- * Phone numbers: clean → what cannot be a number → the plan of its country → written. What other rooms use:
- *
- *   formatPhone(given, format, defaultCode?)  checks a number and writes it
- *   senderNumber(given)                       the same for 'From'
- *   recipientDigits(phone)                    the same digits for the same person, for comparison
- *   callingCode(text)                         reads 'Default Country Code'
- *   countryOf(digits)                         "+44"
- *   destinations(numbers)                     "24 to +44 United Kingdom, 1 to +20 Egypt", from digits
- *   unknownRanges(messages)                   "3 numbers are in no range that is known: item 4 (…), …", or ''
- */
+/* Phone numbers: clean → what cannot be a number → the plan of its country → written. */
 export { destinations, unknownRanges } from './destinations';
 export { countryOf } from './plans';
 
@@ -23,17 +13,24 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 
 export const EMPTY_RECIPIENT = 'The recipient is empty.';
 
-/** A number as most are given: there is nothing to clean, and no spreadsheet has shortened it. */
-const isClean = (given: string) => /^[1-9]\d{6,14}$/.test(given) && !given.endsWith('000000');
-
-/** Returns the digits of a number as its country's plan reads them; undefined if no country has such a number. */
-const fullNumber = (digits: string) => (isPlain(digits) ? digits : readFull(digits)?.digits);
+/** Returns the numbers that a cleaned text may mean: one, two, or none. */
+function numbersOf(text: string, defaultCode?: string): string[] {
+	// 00 may also be the beginning of a longer prefix for calls abroad.
+	const isDialled = defaultCode !== undefined && (!hasPlus(text) || text.startsWith('00'));
+	const full = isDialled ? undefined : fullNumber(plainDigits(text));
+	if (full !== undefined) return [full];
+	const found = isDialled ? numbersIn(digitsOf(text), defaultCode) : [];
+	// A zero in brackets may have to go, and not every plan says so.
+	const isLeft = found.length === 0 && text.includes('(0)');
+	return isLeft ? numbersOf(text.replace('(0)', ''), defaultCode) : found;
+}
 
 /** Normalises a number for comparison: its digits, the same for the usual ways to write a number with its code. */
 export function recipientDigits(phone: string): string {
-	if (isClean(phone) && isPlain(phone)) return phone;
-	const digits = plainDigits(cleaned(phone));
-	return fullNumber(digits) ?? (digits || phone);
+	const plain = plainNumber(phone);
+	if (plain !== undefined) return plain;
+	const text = cleaned(phone);
+	return numbersOf(text)[0] ?? (plainDigits(text) || phone);
 }
 
 /** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
@@ -43,27 +40,13 @@ export function callingCode(given: string): string | undefined {
 }
 
 /** Says why no plan has a number, and what to do. */
-function whyNoPlan(text: string, defaultCode: string | undefined): string {
+function whyNoPlan(text: string, defaultCode = ''): string {
 	const digits = plainDigits(text);
-	// Mobile numbers of Mexico had a 1 behind the code until 2019.
-	if (/^521\d{10}$/.test(digits)) {
-		return "Mexico's numbers have no 1 behind +52 any more. Leave out the 1 after +52, or set 'Phone Format' to As Is.";
-	}
+	if (digits.length < 7) return 'it is too short.';
 	if (hasPlus(text)) return `${whyNoCountry(digits)} Check it and its country code.`;
-	const national = digits.replace(/^0/, '');
-	if (defaultCode !== undefined) {
-		const why = whyNoCountry(national.startsWith(defaultCode) ? national : defaultCode + national);
-		return `${why} Check it, or write it with its country code and a plus sign. 'Default Country Code' is ${defaultCode}.`;
-	}
-	return national === digits
-		? `${whyNoCountry(digits)} Check it. If your numbers have no country code, set 'Default Country Code'.`
-		: "it has no country code. Write the number with its country code. If all numbers without one are of one country, set 'Default Country Code' in the options.";
+	const full = digits.startsWith(defaultCode) ? digits : defaultCode + digits.replace(/^0/, '');
+	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. 'Default Country Code' is ${defaultCode || 'not set'}.`;
 }
-
-const refused = (why: string): PhoneResult => ({
-	ok: false,
-	message: `This is not a phone number: ${why}`,
-});
 
 const written = (digits: string, format: PhoneFormat): PhoneResult => ({
 	ok: true,
@@ -80,29 +63,21 @@ const written = (digits: string, format: PhoneFormat): PhoneResult => ({
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
-	if (defaultCode === undefined && format !== 'asIs' && isClean(given) && isPlain(given)) {
-		return written(given, format);
+	const isAsIs = format === 'asIs';
+	if (!isAsIs && (defaultCode === undefined || given.startsWith('+'))) {
+		const plain = plainNumber(given);
+		if (plain !== undefined) return written(plain, format);
 	}
 	const text = cleaned(given);
 	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
 	const why = whyNoNumber(given, text);
-	if (why !== undefined) return refused(why);
-	const digits = plainDigits(text);
-	const isRead = defaultCode !== undefined && (!hasPlus(text) || text.startsWith('00'));
-	let [number, other]: Array<string | undefined> = [];
-	if (format !== 'asIs')
-		[number, other] = isRead ? readingsIn(digitsOf(text), defaultCode) : [fullNumber(digits)];
-	const { length } = number ?? digits;
-	if (length < 7) return refused('it is too short.');
-	// ITU-T E.164
-	if (length > 15) return refused('it is too long: one number has at most 15 digits.');
-	if (format === 'asIs') return { ok: true, phone: given };
-	if (number === undefined) return refused(whyNoPlan(text, defaultCode));
-	if (other === undefined) return written(number, format);
-	return {
-		ok: false,
-		message: `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`,
-	};
+	if (isAsIs && !why && plainDigits(text).length >= 7) return { ok: true, phone: given };
+	const [number, other] = isAsIs || why ? [] : numbersOf(text, defaultCode);
+	if (number !== undefined && other === undefined) return written(number, format);
+	const message = number
+		? `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`
+		: `This is not a phone number: ${why ?? whyNoPlan(text, defaultCode)}`;
+	return { ok: false, message };
 }
 
 /** Reads the sender's number like a recipient's. Plain digits stay as the service shows them, perhaps with a plus. */

@@ -22,14 +22,18 @@ describe('the parser is not loaded', () => {
 		});
 	});
 
-	test.each(['447700900211', '+44 7700 900211', '0044-7700-900211', '14155550132'])(
-		'for the full number %j',
-		(given) => {
-			expect(formatPhone(given, 'digits').ok).toBe(true);
-			expect(formatPhone(given, 'e164').ok).toBe(true);
-			expect(recipientDigits(given)).toMatch(/^(447700900211|14155550132)$/);
-		},
-	);
+	test.each([
+		'447700900211',
+		'+447700900211',
+		'+44 7700 900211',
+		'0044-7700-900211',
+		'14155550132',
+	])('for the full number %j', (given) => {
+		expect(formatPhone(given, 'digits').ok).toBe(true);
+		expect(formatPhone(given, 'e164').ok).toBe(true);
+		if (given.startsWith('+')) expect(formatPhone(given, 'digits', '49').ok).toBe(true);
+		expect(recipientDigits(given)).toMatch(/^(447700900211|14155550132)$/);
+	});
 
 	test.each(['+44 7700 900211', '0170 1234567', '0044 07700 900211', '99912345678'])(
 		'for %j with the format As Is',

@@ -52,7 +52,10 @@ const lengthsOf = (region) => {
 exports.makeCountryCodes = () =>
 	Object.fromEntries(
 		Object.entries(exports.regionsOf).map(([code, regions]) => {
-			const lengths = [...new Set(regions.flatMap(lengthsOf))].sort((one, other) => one - other);
+			// ITU-T E.164: with its code, a number has 7 to 15 digits.
+			const lengths = [...new Set(regions.flatMap(lengthsOf))]
+				.filter((length) => length >= 7 - code.length && length <= 15 - code.length)
+				.sort((one, other) => one - other);
 			return [code, [isNaN(regions[0]) ? regions[0] : '', ...lengths].join(' ')];
 		}),
 	);

@@ -41,7 +41,6 @@ const WRITINGS: Array<[string, string]> = [
 	['a slash after the area', '385 91/1234567'],
 	['a line break in it', '+385 91\n123 4567'],
 	['a trunk zero, no plus', '385 091 123 4567'],
-	['its code twice', '+385 385 91 123 4567'],
 ];
 
 test.each(WRITINGS)('%s is a writing of the same number', (_, given) => {
@@ -76,21 +75,16 @@ test.each([
 	['(0044) 7911 123456', '447911123456'],
 	['+39 06 1234 5678', '390612345678'],
 	['+39 (0)6 1234 5678', '390612345678'],
-	['+39 0333 1234567', '393331234567'],
+	['+39 (0)333 1234567', '393331234567'],
+	['+57 (0)310 5550132', '573105550132'],
+	['+34 (0)612 345 678', '34612345678'],
 	['+225 07 12 34 56 78', '2250712345678'],
-	['+48 0585550132', '48585550132'],
-	['+57 0310 5550132', '573105550132'],
-	['+34 0612 345 678', '34612345678'],
-	['+65 08123 4567', '6581234567'],
 	['+54 11 15 2345-6789', '5491123456789'],
 	['+7 8 912 345 67 89', '79123456789'],
 	['+7 (8) (495) 555-01-32', '74955550132'],
 	['+375 8 029 123 45 67', '375291234567'],
 	['+36 06 30 123 4567', '36301234567'],
-	['+91-91-9876543210', '919876543210'],
-	['+385 385 091 123 4567', '385911234567'],
 	['+91 91234 56789', '919123456789'],
-	['+49 49 0171 3920020', '491713920020'],
 	['+1 1 415 555 0132', '14155550132'],
 	['00573211234567', '573211234567'],
 	['+385 01 999 9999 9', '385199999999'],
@@ -99,8 +93,6 @@ test.each([
 	['0055119 12345678', '5511912345678'],
 	['+49(0)1512 3456789', '4915123456789'],
 	['+6281234 5678901', '62812345678901'],
-	['+49 0049 171 3920020', '491713920020'],
-	['+49 (0049) 171 3920020', '491713920020'],
 	['+870 773 111 632', '870773111632'],
 ])('%j is %s, whatever the default country code', (given, digits) => {
 	const number = { ok: true, phone: digits };
@@ -130,9 +122,6 @@ test.each([
 test.each([
 	['Croatia, trunk zero', '091 123 4567', '385', '385911234567'],
 	['Italy, mobile', '333 1234567', '39', '393331234567'],
-	['Italy, mobile with a zero', '0333 1234567', '39', '393331234567'],
-	['Italy, without its zero', '612345678', '39', '390612345678'],
-	['Ivory Coast, without its zero', '712345678', '225', '2250712345678'],
 	['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '77011234567'],
 	['India, a mobile that begins with its code', '91234 56789', '91', '919123456789'],
 	['Belarus, trunk 8 0', '8 044 659-01-89', '375', '375446590189'],
@@ -146,24 +135,18 @@ test.each([
 	['Brazil, area 55', '(55) 99123-4567', '55', '5555991234567'],
 	['Poland, area 48', '48 362 12 34', '48', '48483621234'],
 	['a trunk zero left after the code, no plus', '44 07700 900123', '44', '447700900123'],
-	['a zero before the code', '0919876543210', '91', '919876543210'],
-	['a zero before the code of Switzerland', '041 79 123 45 67', '41', '41791234567'],
-	['a zero where Poland has none', '0585550132', '48', '48585550132'],
-	['a zero where Chile has none', '09 1234 5678', '56', '56912345678'],
 	['Germany, a direct line', '0234/123456-106', '49', '49234123456106'],
 	['Germany, a landline', '0685 1234567', '49', '496851234567'],
+	['Germany, area 0491', '0491 711234567', '49', '49491711234567'],
+	['Lithuania, a dash in brackets', '(0-691) 77400', '370', '37069177400'],
 	['Germany, full', '491713920020', '49', '491713920020'],
 	['Germany, a mobile that Texas has, too', '1512 3456789', '49', '4915123456789'],
 	['Germany, a landline without its zero', '30 901820', '49', '4930901820'],
 	['Kosovo, full', '38344123456', '383', '38344123456'],
 	['Indonesia, full', '62812345678', '62', '62812345678'],
-	['France, Guadeloupe', '0690 12 34 56', '33', '590690123456'],
-	['France, Réunion', '692 12 34 56', '33', '262692123456'],
-	['France, Mayotte', '06 39 01 23 45', '33', '262639012345'],
-	['France itself', '06 12 34 56 78', '33', '33612345678'],
+	['France', '06 12 34 56 78', '33', '33612345678'],
 	['Ukraine, an area in brackets', '38 (063) 555 01 32', '380', '380635550132'],
 	['Faroe Islands, six digits', '22 12 34', '298', '298221234'],
-	['United Kingdom, its code twice', '4444 7911 123456', '44', '447911123456'],
 	['a new range, national', '010 123 4567', '385', '385101234567'],
 	['a new range, with its code', '385 10 123 4567', '385', '385101234567'],
 ])('national numbers get the default country code. %s: %j', (_, given, code, digits) => {
@@ -173,9 +156,16 @@ test.each([
 
 describe('digits that may be two numbers are refused, and both are named', () => {
 	test.each([
-		['Italy', '390 123 4567', '39', '+393901234567', '+3901234567'],
+		['Italy', '390 123 4567', '39', '+3901234567', '+393901234567'],
 		['Italy by its length, or Germany', '491713920020', '39', '+39491713920020', '+491713920020'],
 		['Italy by its length, or the USA', '16502530000', '39', '+3916502530000', '+16502530000'],
+		[
+			'Austria by its length, or Germany',
+			'4915123456789',
+			'43',
+			'+434915123456789',
+			'+4915123456789',
+		],
 		[
 			'Germany, a landline, or a mobile of Austria',
 			'436641234567',
@@ -191,8 +181,6 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 			'+3934612345678',
 			'+34612345678',
 		],
-		['Germany, area 0491', '0491711234567', '49', '+49491711234567', '+491711234567'],
-		['the same', '049171 3920020', '49', '+49491713920020', '+491713920020'],
 	])('%s: %s', (_, given, code, one, other) => {
 		expect(formatPhone(given, 'e164', code)).toEqual({
 			ok: false,
@@ -205,11 +193,10 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 });
 
 const CHECK = 'Check it and its country code.';
-const SET = "Check it. If your numbers have no country code, set 'Default Country Code'.";
-const write = (code: string) =>
-	`Check it, or write it with its country code and a plus sign. 'Default Country Code' is ${code}.`;
-const MEXICO =
-	"Mexico's numbers have no 1 behind +52 any more. Leave out the 1 after +52, or set 'Phone Format' to As Is.";
+const WRITE = 'Check it, or write it with a plus sign and its country code.';
+const SET = `${WRITE} 'Default Country Code' is not set.`;
+const write = (code: string) => `${WRITE} 'Default Country Code' is ${code}.`;
+const NO_CODE = 'it does not begin with a country code.';
 
 describe('what no plan knows is refused, except with Phone Format As Is', () => {
 	test.each<[string, string | undefined, string]>([
@@ -223,19 +210,39 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 			undefined,
 			`+51 has numbers of 8 or 9 digits, and this one has 6 after +51. ${SET}`,
 		],
-		['8 900 555 01 32', undefined, `no country has the code 8, 89 or 890. ${SET}`],
-		['8755501324', undefined, `no country has the code 8, 87 or 875. ${SET}`],
+		['8 900 555 01 32', undefined, `${NO_CODE} ${SET}`],
+		['8755501324', undefined, `${NO_CODE} ${SET}`],
 		['7700900123', undefined, `+7 has numbers of 10 digits, and this one has 9 after +7. ${SET}`],
 		[
 			'555 0100 555 0101',
 			undefined,
 			`+55 has numbers of 10 or 11 digits, and this one has 12 after +55. ${SET}`,
 		],
-		['5215512345678', undefined, MEXICO],
-		['5215512345678', '52', MEXICO],
-		['52 1 55 1234 5678', '52', MEXICO],
-		['+52 1 55 1234 5678', undefined, MEXICO],
-		['+52 1 55 1234 5678', '385', MEXICO],
+		[
+			'5215512345678',
+			undefined,
+			`+52 has numbers of 10 digits, and this one has 11 after +52. ${SET}`,
+		],
+		[
+			'5215512345678',
+			'52',
+			`+52 has numbers of 10 digits, and this one has 11 after +52. ${write('52')}`,
+		],
+		[
+			'52 1 55 1234 5678',
+			'52',
+			`+52 has numbers of 10 digits, and this one has 11 after +52. ${write('52')}`,
+		],
+		[
+			'+52 1 55 1234 5678',
+			undefined,
+			`+52 has numbers of 10 digits, and this one has 11 after +52. ${CHECK}`,
+		],
+		[
+			'+52 1 55 1234 5678',
+			'385',
+			`+52 has numbers of 10 digits, and this one has 11 after +52. ${CHECK}`,
+		],
 		['+7700900123', '44', `+7 has numbers of 10 digits, and this one has 9 after +7. ${CHECK}`],
 		[
 			'+225 05 55 01 32',
@@ -268,10 +275,10 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 			undefined,
 			`+44 has numbers of 9 or 10 digits, and this one has 12 after +44. ${CHECK}`,
 		],
-		['+89123456789', undefined, `no country has the code 8, 89 or 891. ${CHECK}`],
-		['+999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
-		['+0911234567', undefined, `no country has the code 0, 09 or 091. ${CHECK}`],
-		['000911234567', undefined, `no country has the code 0, 09 or 091. ${CHECK}`],
+		['+89123456789', undefined, `${NO_CODE} ${CHECK}`],
+		['+999 123 456 789', '385', `${NO_CODE} ${CHECK}`],
+		['+0911234567', undefined, `${NO_CODE} ${CHECK}`],
+		['000911234567', undefined, `${NO_CODE} ${CHECK}`],
 		[
 			'14155550132',
 			'385',
@@ -283,9 +290,35 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 			`+1 has numbers of 10 digits, and this one has 9 after +1. ${write('1')}`,
 		],
 		['555-0132', '1', `+1 has numbers of 10 digits, and this one has 7 after +1. ${write('1')}`],
-		['00 999 123 456 789', '385', `no country has the code 9, 99 or 999. ${CHECK}`],
-		['4915123456789', '43', `it is no number of +43. ${write('43')}`],
-		// Full numbers of other countries: a guessed zero must not make a third country's of them.
+		['00 999 123 456 789', '385', `${NO_CODE} ${CHECK}`],
+		// Zeros and codes that do not belong there.
+		[
+			'+39 0333 1234567',
+			undefined,
+			`it is no number of +39, perhaps because of its zero. ${CHECK}`,
+		],
+		['0585550132', '48', `it is no number of +48, perhaps because of its zero. ${write('48')}`],
+		[
+			'+48 0585550132',
+			'48',
+			`+48 has numbers of 7 or 9 digits, and this one has 10 after +48. ${CHECK}`,
+		],
+		[
+			'0919876543210',
+			'91',
+			`+91 has numbers of 10 digits, and this one has 12 after +91. ${write('91')}`,
+		],
+		[
+			'+385 385 91 123 4567',
+			'385',
+			`+385 has numbers of 8 or 9 digits, and this one has 12 after +385. ${CHECK}`,
+		],
+		[
+			'712345678',
+			'225',
+			`+225 has numbers of 10 digits, and this one has 9 after +225. ${write('225')}`,
+		],
+		// Full numbers of other countries.
 		...[
 			['917323106909', '52', '10', 12],
 			['994701116144', '52', '10', 12],
@@ -297,11 +330,7 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 			String(code),
 			`+${code} has numbers of ${usual} digits, and this one has ${has} after +${code}. ${write(String(code))}`,
 		]),
-		[
-			'091 123 4567',
-			undefined,
-			"it has no country code. Write the number with its country code. If all numbers without one are of one country, set 'Default Country Code' in the options.",
-		],
+		['091 123 4567', undefined, `${NO_CODE} ${SET}`],
 	])('%j with %s', (given, code, why) => {
 		expect(formatPhone(given, 'digits', code)).toEqual(refused(why));
 		expect(formatPhone(given, 'e164', code)).toEqual(refused(why));
@@ -310,89 +339,84 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 });
 
 describe('text that cannot be a phone number is refused, and the sentence says what to do', () => {
-	const SPREADSHEET =
-		'a spreadsheet has shortened it. Format its column as text. Then enter the whole number again.';
-	const ZEROS =
-		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign; if not, enter the whole number again, in a column of the format text.';
-	const DECIMAL = 'it is a decimal number. Format its column as text.';
-	const TWO = 'these are two numbers. Write only one.';
-	const SLASH = 'it has a second number or an extension. Leave out the slash and what follows.';
-	const SLASHES = 'it has more than one slash. Write one number without them.';
-	const LINK = 'it is a link. Write only the number.';
-	const GROUP =
-		'it is an address of a group, or an internal one. Take the number from another field.';
+	const SHORTENED =
+		'a spreadsheet may have shortened it, or a part is hidden. Format the column as text, and enter the whole number, with a plus sign.';
+	const TWO =
+		'these are two numbers, or it is too long: one number has at most 15 digits. Write only one.';
+	const ADDRESS = 'it is an address. Write only the number.';
+	const USER =
+		'it is a user name or a group of the app, and the interface knows only phone numbers. Take the number from another field, or ask the provider.';
 	const PLUS = 'a plus sign belongs only in front of the number, and once.';
 	const DATE = 'it is a date. Check the name of the column.';
 	const EXPRESSION =
-		"it is an expression that n8n did not evaluate. Choose 'Expression' in place of 'Fixed'.";
+		"n8n did not evaluate this expression. Choose 'Expression' in place of 'Fixed'.";
 	const NO_DIGITS = 'it has no digits.';
-	const CUT = 'it is cut short or hidden. Enter the whole number.';
-	const BRACKET = 'it has a closing bracket without an opening one. Write only the number.';
-	const LONG = 'it is too long: one number has at most 15 digits.';
-	const extension = (sign: string) => `it has an extension. Leave out '${sign}' and what follows.`;
-	const without = (what: string) => `leave out '${what}' and write only the number.`;
-	const character = (shown: string) =>
-		`${shown} does not belong in a phone number. Write only the number.`;
+	const sign = (character: string) =>
+		`'${character}' does not belong in a phone number. Write only one number, without words or an extension.`;
 
 	test.each([
-		['3.85911E+11', SPREADSHEET],
-		['3,85911E+11', SPREADSHEET],
-		['9.877E+09', SPREADSHEET],
-		['4.47700900211E+11', SPREADSHEET],
-		['+44.7701E+10', SPREADSHEET],
-		['385911000000', ZEROS],
-		['447701000000', ZEROS],
-		['9877000000', ZEROS],
-		['5350000000', ZEROS],
-		['447.701.000.000', ZEROS],
-		['447-701-000-000', ZEROS],
-		['(447)701000000', ZEROS],
-		['447701000000.', ZEROS],
-		['385911234567.0', DECIMAL],
-		['385911234567,5', DECIMAL],
-		['385911234567.50', DECIMAL],
-		['385911234567.00000', DECIMAL],
-		['1-800-FLOWERS', character("'F'")],
-		['07700 9OO211', character("'O'")],
-		['Tel 0201 123456', character("'T'")],
-		['+44 7700 900211 (Ada)', character("'A'")],
-		['="+447700900211"', character("'='")],
-		['-385911234567', character("'-'")],
-		['−385911234567', character("'−' (U+2212)")],
-		['+385 91 123 4567²', character("'²' (U+00B2)")],
-		['📞 +44 7700 900211', character("'📞' (U+1F4DE)")],
-		['+44 7700 900211\ue000', character('the character U+E000')],
-		['+44 7700 900211\u0301', character('the character U+0301')],
-		['+44 7700 900211\ud83c', character('the character U+D83C')],
-		['447 700 900,211', character("','")],
+		['3.85911E+11', SHORTENED],
+		['3,85911E+11', SHORTENED],
+		['9.877E+09', SHORTENED],
+		['4.47700900211E+11', SHORTENED],
+		['+44.7701E+10', SHORTENED],
+		['385911000000', SHORTENED],
+		['447701000000', SHORTENED],
+		['9877000000', SHORTENED],
+		['5350000000', SHORTENED],
+		['447.701.000.000', SHORTENED],
+		['447-701-000-000', SHORTENED],
+		['(447)701000000', SHORTENED],
+		['447701000000.', SHORTENED],
+		['385911234567.0', SHORTENED],
+		['385911234567,5', SHORTENED],
+		['385911234567.50', SHORTENED],
+		['385911234567.00000', SHORTENED],
+		['1-800-FLOWERS', sign('F')],
+		['07700 9OO211', sign('O')],
+		['Tel 0201 123456', sign('T')],
+		['+44 7700 900211 (Ada)', sign('(')],
+		['="+447700900211"', sign('=')],
+		['-385911234567', sign('-')],
+		['−385911234567', sign('−')],
+		['+385 91 123 4567²', sign('²')],
+		['📞 +44 7700 900211', sign('📞')],
+		['+44 7700 900211\ue000', sign('\ue000')],
+		['+44 7700 900211\u0301', sign('\u0301')],
+		['+44 7700 900211\ud83c', sign('\ud83c')],
+		['447 700 900,211', sign(',')],
 		['385+911234567', PLUS],
 		['++447700900211', PLUS],
 		['385911234567+', PLUS],
-		['+385 91 123 4567 ext. 5', extension('ext.')],
-		['212.555.0132x669', extension('x')],
-		['+44 20 7946 0958 #12', extension('#')],
-		['+44 20 7946 0958;ext=12', extension(';ext=')],
-		['+7 495 555-01-32 доб. 123', extension('доб.')],
-		['030 123456 (12)', "it has an extension. Leave out '(12)'."],
-		['0171 3920020 (2)', "it has an extension. Leave out '(2)'."],
-		['+49 171 39200…', CUT],
-		['+49 171 39-----', CUT],
-		['0812-----7890', CUT],
-		['1) 0171 3920020', BRACKET],
-		['+44 7912 345678 / 12', SLASH],
-		['+65 6555-0132/3', SLASH],
-		['+212-522-555132/33', SLASH],
-		['06-555 123/124', SLASH],
-		['02-555-4567/8', SLASH],
-		['415-555-0132/0133', SLASH],
-		['555-0132/555-0133', SLASH],
-		['1234567/7654321', SLASH],
-		['00385911234567/00385917654321', SLASH],
-		['0203/555677/78', SLASHES],
+		['+385 91 123 4567 ext. 5', sign('e')],
+		['212.555.0132x669', sign('x')],
+		['+44 20 7946 0958 #12', sign('#')],
+		['+44 20 7946 0958;ext=12', sign(';')],
+		['+7 495 555-01-32 доб. 123', sign('д')],
+		['030 123456 (12)', sign('(')],
+		['0171 3920020 (2)', sign('(')],
+		['+49 171 39200…', SHORTENED],
+		['+49 171 39-----', SHORTENED],
+		['0812-----7890', SHORTENED],
+		['1) 0171 3920020', sign(')')],
+		['+44 7912 345678 / 12', sign('/')],
+		['+65 6555-0132/3', sign('/')],
+		['+212-522-555132/33', sign('/')],
+		['06-555 123/124', sign('/')],
+		['02-555-4567/8', sign('/')],
+		['415-555-0132/0133', sign('/')],
+		['555-0132/555-0133', sign('/')],
+		['1234567/7654321', TWO],
+		['00385911234567/00385917654321', TWO],
+		['0203/555677/78', sign('/')],
 		['+385911234567, +385911234568', TWO],
 		['447700900211\n447700900212', TWO],
 		['5810345\n8610345', TWO],
 		['5810345 8610345', TWO],
+		['05321234567 - 05331234567', TWO],
+		['05321234567-05331234567', TWO],
+		['0532 123 45 67 - 0533 123 45 67', TWO],
+		['(0532) 123 45 67 / (0533) 123 45 67', TWO],
 		['4930123-4930124', TWO],
 		['447700900211 447700900212', TWO],
 		['447700900211;447700900212', TWO],
@@ -403,18 +427,22 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['+44 7700 900211 (home), 07700 900212 (work)', TWO],
 		['٤٤٧٧٠٠٩٠٠٢١١،٤٤٧٧٠٠٩٠٠٢١٢', TWO],
 		['447700900211、447700900212', TWO],
-		['https://wa.me/447700900211', LINK],
-		['wa.me/447700900211', LINK],
-		['https://api.whatsapp.com/send?phone=447700900211', LINK],
-		['whatsapp://send?phone=447700900211', LINK],
-		['447700900211@c.us', without('@c.us')],
-		['447700900211@s.whatsapp.net', without('@s.whatsapp.net')],
-		['447700900211:12@s.whatsapp.net', without(':12@s.whatsapp.net')],
-		['sip:+447700900211@example.com', without('@example.com')],
-		['120363025246125486@g.us', GROUP],
-		['447700900211-1425376000@g.us', GROUP],
-		['123456789012345@lid', GROUP],
-		['ada@example.com', 'it is an address with @. Write only the number.'],
+		['https://wa.me/447700900211', ADDRESS],
+		['wa.me/447700900211', ADDRESS],
+		['https://api.whatsapp.com/send?phone=447700900211', ADDRESS],
+		['whatsapp://send?phone=447700900211', ADDRESS],
+		['447700900211@c.us', ADDRESS],
+		['447700900211@s.whatsapp.net', ADDRESS],
+		['447700900211:12@s.whatsapp.net', ADDRESS],
+		['sip:+447700900211@example.com', ADDRESS],
+		['US.13491208655302741918', USER],
+		['US.ENT.11815799212886844830', USER],
+		['whatsapp:TR.9053212345678', USER],
+		['@ada.lovelace', USER],
+		['120363025246125486@g.us', USER],
+		['447700900211-1425376000@g.us', USER],
+		['123456789012345@lid', USER],
+		['ada@example.com', ADDRESS],
 		['27.11.2026', DATE],
 		['2026-11-27', DATE],
 		['15.05.1985.', DATE],
@@ -430,9 +458,9 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['#REF!', NO_DIGITS],
 		['123456', 'it is too short.'],
 		['+12-34-56', 'it is too short.'],
-		['1234567890123456789', LONG],
-		['+1234567890123456', LONG],
-		['+385 911 234 567 911 234 567', LONG],
+		['1234567890123456789', TWO],
+		['+1234567890123456', TWO],
+		['+385 911 234 567 911 234 567', TWO],
 		['+'.repeat(1000), 'it is too long.'],
 	])('%j: %s', (given, why) => {
 		for (const format of FORMATS) expect(formatPhone(given, format)).toEqual(refused(why));
@@ -463,6 +491,16 @@ test.each([
 
 test('national writings of one number are one recipient', () => {
 	expect(recipientDigits('091 123 4567')).toBe(recipientDigits('0911234567'));
+});
+
+test('the digits of any text have the same digits', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^[+(]?(\(0\)|[\d ()./a-]){0,20}$/), (text) => {
+			const digits = recipientDigits(text);
+			expect(recipientDigits(digits)).toBe(digits);
+		}),
+		{ seed, numRuns: runs(1200) },
+	);
 });
 
 test('a formatted number is the same recipient', () => {

@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each([
-	['447700900100@c.us', "leave out '@c.us' and write only the number."],
+	['447700900100@c.us', 'it is an address. Write only the number.'],
 	[
 		'+44 7700 900',
 		'+44 has numbers of 9 or 10 digits, and this one has 7 after +44. Check it and its country code.',

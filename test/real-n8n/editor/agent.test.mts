@@ -97,7 +97,7 @@ describe("an agent's tool, called from the chat", () => {
 		assert.ok(send.answer.includes(`"campaign_id":"${sent.campaign_id}"`), send.answer);
 		await panel.output.getByText(CUSTOMER).waitFor();
 
-		const refused = `Nothing was sent. Item 1 (${INCOMPLETE}): This is not a phone number: it has no country code.`;
+		const refused = `Nothing was sent. Item 1 (${INCOMPLETE}): This is not a phone number: it does not begin with a country code.`;
 		const wrong = await ask(INCOMPLETE, refused);
 		assert.equal(wrong.accepted, 0);
 		// What a person reads below the error is for the model, too.
