@@ -70,8 +70,10 @@ function answerWithPlainTemplates(path: string): ServiceAnswer | undefined {
 	return listing([...plainTemplates].map((name) => ({ name, components })));
 }
 
+const answering = new Map<string, nock.Interceptor>();
+
 /**
- * Answers every request to {@link ADDRESS} as the test says, and records the requests. Those that read a plain template are
+ * Answers every request to {@link ADDRESS} as the test says, until it is called again, and records the requests. Those that read a plain template are
  * answered by themselves and not recorded.
  *
  * @returns the list of requests, which grows as they arrive
@@ -83,32 +85,27 @@ export function serve(
 	const requests: ServiceRequest[] = [];
 	const hasOwn = typeof answer === 'function' && ownTemplates.has(answer);
 	for (const method of ['GET', 'POST'] as const) {
-		nock(address)
-			.persist()
-			.intercept(/.*/, method)
-			.query(true)
-			.optionally()
-			.reply(function (uri, body) {
-				const url = new URL(uri, address);
-				const asked: ServiceRequest = {
-					method,
-					path: url.pathname,
-					query: Object.fromEntries(url.searchParams),
-					apiKey: [this.req.headers.apikey].flat()[0],
-					body: method === 'POST' ? body : undefined,
-				};
-				const plain = hasOwn ? undefined : answerWithPlainTemplates(asked.path);
-				if (!plain) requests.push(asked);
-				const reply = plain ?? (typeof answer === 'function' ? answer(asked) : answer);
-				const { status = 200, headers = {} } = reply;
-				return typeof reply.body === 'string'
-					? [status, reply.body, headers]
-					: [
-							status,
-							JSON.stringify(reply.body),
-							{ 'content-type': 'application/json', ...headers },
-						];
-			});
+		const interceptor = nock(address).persist().intercept(/.*/, method).query(true).optionally();
+		const before = answering.get(method + address);
+		if (before) nock.removeInterceptor(before);
+		answering.set(method + address, interceptor);
+		interceptor.reply(function (uri, body) {
+			const url = new URL(uri, address);
+			const asked: ServiceRequest = {
+				method,
+				path: url.pathname,
+				query: Object.fromEntries(url.searchParams),
+				apiKey: [this.req.headers.apikey].flat()[0],
+				body: method === 'POST' ? body : undefined,
+			};
+			const plain = hasOwn ? undefined : answerWithPlainTemplates(asked.path);
+			if (!plain) requests.push(asked);
+			const reply = plain ?? (typeof answer === 'function' ? answer(asked) : answer);
+			const { status = 200, headers = {} } = reply;
+			return typeof reply.body === 'string'
+				? [status, reply.body, headers]
+				: [status, JSON.stringify(reply.body), { 'content-type': 'application/json', ...headers }];
+		});
 	}
 	return requests;
 }
