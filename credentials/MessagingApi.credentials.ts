@@ -49,7 +49,7 @@ export class MessagingApi implements ICredentialType {
 
 	/**
 	 * Adds the key: docs/development/interface.md, "Authentication". A function, because the declarative form would
-	 * evaluate an expression for every request. The nodes test the credential (methods/testCredential.ts).
+	 * evaluate an expression for every request. The nodes test the credential (editor/testCredential.ts).
 	 */
 	authenticate = async (
 		{ apiKey }: ICredentialDataDecryptedObject,

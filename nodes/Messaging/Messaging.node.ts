@@ -9,8 +9,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { forErrorOutput } from './n8n/failedItems';
-import { runAgainIfCancelled } from './n8n/runAgain';
-import { testCredential } from './methods/testCredential';
+import { runAgainIfCancelled } from './n8n/retryOfCancelled';
+import { testCredential } from './editor/testCredential';
 import { findOperation, resources } from './resources';
 import { editorMethods } from './resources/editorMethods';
 import { nodeProperties } from './resources/nodeProperties';

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { logTriggerFields } from './logTrigger/fields';
-import { testCredential } from './methods/testCredential';
+import { testCredential } from './editor/testCredential';
 import { poll } from './logTrigger/poll';
 
 const FETCH =

@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from './methods/testCredential';
+import { testCredential } from './editor/testCredential';
 import { receive } from './trigger/receive';
 import { triggerFields } from './trigger/fields';
 

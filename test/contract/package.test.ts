@@ -82,10 +82,10 @@ test('the icons of the built nodes and credential, light and dark, are in the pa
 });
 
 test('the built nodes require only n8n, Node.js, their own files and the numbering plans', () => {
-	const others = ['shared.js', 'engines.js', 'phone/libphonenumber.js'];
+	const others = ['shared.js', 'onDemand.js', 'phone/libphonenumber.js'];
 	const built = [...packageJson.n8n.nodes, ...others.map((file) => `dist/nodes/Messaging/${file}`)];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
-		'./engines.js',
+		'./onDemand.js',
 		'./phone/libphonenumber',
 		'./shared.js',
 		'crypto',
@@ -107,7 +107,7 @@ test('loading the built nodes reads no language data, which takes longer than ev
 test('loading the built nodes does not read what they need only when they are executed', () => {
 	const load = `
 		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) require('./' + file);
-		const read = Object.keys(require.cache).filter((file) => /engines|libphonenumber/.test(file));
+		const read = Object.keys(require.cache).filter((file) => /onDemand|libphonenumber/.test(file));
 		if (read.length > 0) throw new Error(read.join());`;
 	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
 });

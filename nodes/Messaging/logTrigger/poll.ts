@@ -6,7 +6,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
-import { asNodeError } from '../n8n/errors';
+import { asNodeError } from '../n8n/nodeErrors';
 import { numberBetween, text } from '../n8n/values';
 import { recordFilter, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
 import { newestRecords } from '../logs/newestRecords';
@@ -107,7 +107,7 @@ async function findChanges(
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
 	const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-	const watched = hashOf([parseBaseUrl(baseUrl), text(apiKey), filters, days]);
+	const watched = settingsHash([parseBaseUrl(baseUrl), text(apiKey), filters, days]);
 	const saved = memory.watched === watched ? memory.log : undefined;
 	const known = new KnownLog(saved, Date.now(), days * DAY);
 	const changes: ChangedRecord[] = [];
@@ -131,7 +131,7 @@ async function findChanges(
 }
 
 /** A hash, because static data must not contain the API key. */
-const hashOf = (values: unknown[]) =>
+const settingsHash = (values: unknown[]) =>
 	hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
 
 /** Reads from the service for at most {@link MAX_DURATION}, or as long as n8n allows. */

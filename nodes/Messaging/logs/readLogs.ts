@@ -2,7 +2,7 @@ import { sleep, UserError } from 'n8n-workflow';
 import { READS_AT_ONCE } from '../n8n/connect';
 import { text } from '../n8n/values';
 import { getLogs, type Ask } from '../service/endpoints';
-import { RequestFailed } from '../service/failure';
+import { RequestFailed } from '../service/outcomes';
 import type { LogPage, LogRecord } from '../service/types';
 import { LargeMap } from '../utils/largeMap';
 import { formatNumber } from '../utils/text';

@@ -19,7 +19,7 @@ export function failedExpression(error: unknown, parameter?: string): string {
 	const said = message === 'Invalid expression' && messageTemplate ? messageTemplate : message;
 	const node = nodeCause && !said.includes(nodeCause) ? `: '${nodeCause}'` : '';
 	const more = [description?.replace(/<[^>]*>/g, ''), CURES[type ?? '']].filter(Boolean);
-	const where = parameter ? ` in '${labelOf(parameter)}'` : '';
+	const where = parameter ? ` in '${fieldLabel(parameter)}'` : '';
 	return [`The expression${where} failed: ${`${said}${node}`.replace(/\.?$/, '.')}`, ...more].join(
 		' ',
 	);
@@ -37,7 +37,7 @@ const LABELS: Record<string, string> = {
 };
 
 /** Returns the label of a parameter as the editor shows it. */
-export function labelOf(parameter: string): string {
+export function fieldLabel(parameter: string): string {
 	const name = parameter
 		.replace(/\.value$/, '')
 		.split('.')

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import { isObject } from '../service/types';
-import { asNodeError } from './errors';
+import { asNodeError } from './nodeErrors';
 
 /** The field `details` of a failed item. */
 export type FailureDetails = {

@@ -8,6 +8,15 @@ export type ReadParameter = (
 	fallback?: object | string | boolean | number,
 ) => unknown;
 
+/** An input item, and how its parameters are read. */
+export type Item = {
+	item: number;
+	/** Reads a parameter's value for this item. */
+	read: ReadParameter;
+	/** Returns a parameter as it is saved, with its expressions: the same for all items. */
+	raw: (parameter: string) => unknown;
+};
+
 const notEvaluated = (error: unknown, parameter: string) =>
 	new UserError(failedExpression(error, parameter));
 

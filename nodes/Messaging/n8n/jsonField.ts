@@ -40,7 +40,9 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 	} catch (error) {
 		throw notJson(field, error as Error);
 	}
-	const rounded = numbersIn(text).find((each) => digitsOf(each) !== digitsOf(String(Number(each))));
+	const rounded = numbersIn(text).find(
+		(each) => significantDigits(each) !== significantDigits(String(Number(each))),
+	);
 	if (rounded !== undefined) {
 		throw new UserError(
 			`'${field}' has the number ${rounded}, which has more digits than n8n can hold. Write it in quotation marks.`,
@@ -63,4 +65,5 @@ const numbersIn = (json: string) =>
 	json.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
 
 /** Returns the digits that a number needs, without zeros at both ends. */
-const digitsOf = (number: string) => number.replace(/[eE].*|[-.]/g, '').replace(/^0+|0+$/g, '');
+const significantDigits = (number: string) =>
+	number.replace(/[eE].*|[-.]/g, '').replace(/^0+|0+$/g, '');

@@ -1,11 +1,11 @@
 import { type IExecuteFunctions, type INodeExecutionData, UserError } from 'n8n-workflow';
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
-import { RequestFailed } from '../service/failure';
+import { RequestFailed } from '../service/outcomes';
 import { Limiter, mapInOrder } from '../utils/concurrency';
 import { unlessCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
-import { asNodeError, sentenceOf } from './errors';
+import { asNodeError, sentenceOf } from './nodeErrors';
 import { failedItem, errorAsFailedItems } from './failedItems';
 import { ItemParameters } from './itemParameters';
 

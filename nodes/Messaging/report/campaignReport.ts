@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { readLogs } from '../logs/readLogs';
 import { plainId } from '../logs/record';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import type { ReadRun } from '../n8n/readAll';
 import { timesIn } from '../utils/text';
 import { RecipientJoin } from './recipientJoin';

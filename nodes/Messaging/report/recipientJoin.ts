@@ -12,11 +12,11 @@ type PairedItem = INodeExecutionData['pairedItem'];
 type Recipient = { items: number[]; isFound: boolean; records: LogRecord[] };
 
 /** Returns the digits of a phone number without leading zeros, however it is written. */
-const digitsOf = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
+const joinDigits = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
 
 /** Identifies a recipient: an identifier is unique, but callers may use it for several numbers. */
 const keyOf = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
-	`${digitsOf(to)} ${text(identifier)}`;
+	`${joinDigits(to)} ${text(identifier)}`;
 
 const pairing = (items: number[]): PairedItem =>
 	items.length === 1 ? { item: items[0] } : items.map((item) => ({ item }));

@@ -24,7 +24,7 @@ type Extra = {
 	test?: true;
 };
 
-type Written = (time: number) => string;
+type TimeText = (time: number) => string;
 
 /** How often each text occurs. */
 type Counts = Map<string, number>;
@@ -110,7 +110,7 @@ export class Summary {
 	 * @param recipients how many recipients the campaign has, in the logs or not
 	 * @param written writes a time (ms since 1970) for a person
 	 */
-	result(campaignId: string, recipients: number, extra: Extra, written: Written) {
+	result(campaignId: string, recipients: number, extra: Extra, written: TimeText) {
 		const statuses = [...this.statuses.values()].sort((a, b) => b.count - a.count);
 		const sumOf = (wanted: Meaning) =>
 			statuses.reduce((sum, { meaning, count }) => sum + (meaning === wanted ? count : 0), 0);
@@ -144,7 +144,7 @@ export class Summary {
 		read: number,
 		recipients: number,
 		{ test, missing = 0, complete, warning }: Extra,
-		written: Written,
+		written: TimeText,
 	): string {
 		const shown = statuses.filter(({ meaning }) => meaning !== 'read');
 		const parts = topOf(

@@ -1,16 +1,16 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { engines } from './operation';
+import { onDemand } from './operation';
 
-type Engines = Awaited<ReturnType<typeof engines>>;
+type OnDemand = Awaited<ReturnType<typeof onDemand>>;
 
-const list = (name: Extract<keyof Engines, `search${string}`>) =>
+const list = (name: Extract<keyof OnDemand, `search${string}`>) =>
 	async function (this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) {
-		return await (await engines())[name].call(this, filter, paginationToken);
+		return await (await onDemand())[name].call(this, filter, paginationToken);
 	};
 
 const mapper = (name: 'templatePlaceholders' | 'templatePreview') =>
 	async function (this: ILoadOptionsFunctions) {
-		return await (await engines())[name].call(this);
+		return await (await onDemand())[name].call(this);
 	};
 
 /** What the editor asks the node for. It is loaded when the editor asks, as an operation's engine is when it is executed. */

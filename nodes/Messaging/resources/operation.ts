@@ -17,7 +17,7 @@ export type Operation = {
 };
 
 /** Loads what is needed only when an operation is executed, or when the editor asks. */
-export const engines = async () => await import('./engines');
+export const onDemand = async () => await import('./onDemand');
 
 /** The operations on one kind of record or message. */
 export type Resource = {

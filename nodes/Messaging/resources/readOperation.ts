@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import type { ReadParameter } from '../n8n/itemParameters';
 import { readAll, readGroups } from '../n8n/readAll';
 import type { Ask } from '../service/endpoints';

@@ -4,7 +4,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { text } from '../n8n/values';
 import { findOpenQuestion, isAnswered, type OpenQuestion, rememberAnswered } from './openQuestion';
 import {

@@ -27,7 +27,7 @@ import { chatText, placeholderValue, readQuestion, type Question } from './quest
 import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
 
 /** To which number the question was sent, and as which kind of message. */
-type Sent = { to: string; sentAs: SentAs };
+type Asked = { to: string; sentAs: SentAs };
 
 const ONE_QUESTION =
 	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
@@ -80,7 +80,7 @@ async function ask(context: IExecuteFunctions) {
 function outputIfNobodyAnswers(
 	context: IExecuteFunctions,
 	{ responseType }: Question,
-	sent: Sent,
+	sent: Asked,
 	until: Date,
 ): INodeExecutionData[] {
 	const data = {
@@ -112,7 +112,7 @@ async function sendQuestion(
 	context: IExecuteFunctions,
 	question: Question,
 	link: string,
-): Promise<Sent | Failed> {
+): Promise<Asked | Failed> {
 	const sendAs = oneOf(context.getNodeParameter('deliverAs', 0, 'session'), SEND_AS, 'Send As');
 	const service = await connect(context);
 	const text = chatText(question, link);
@@ -137,7 +137,7 @@ async function sendQuestion(
  * Whether the service refused the message itself. Otherwise the message may have arrived, or a template would fail for the
  * same reason.
  */
-const isRefusedMessage = (result: Sent | Failed): result is Failed =>
+const isRefusedMessage = (result: Asked | Failed): result is Failed =>
 	'why' in result && result.outcome === 'rejected' && result.why.reason === 'refused';
 
 async function sendOne(
@@ -145,7 +145,7 @@ async function sendOne(
 	service: Service,
 	sentAs: SentAs,
 	operation: SendOperation<unknown>,
-): Promise<Sent | Failed> {
+): Promise<Asked | Failed> {
 	const result = await sendForResult(context, operation, service);
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { templateFields, templateOptions, templateParameters } from '../templates/templateFields';
+import { templateChoice, templateOptions, templateParameters } from '../templates/fields';
 import { from, to } from '../fields/messageFields';
 import { deliveryOptions } from '../fields/sendingOptions';
 import { pageLanguage, pageTexts } from './pageTexts';
@@ -223,7 +223,7 @@ export const sendAndWaitFields: INodeProperties[] = [
 	responseType,
 	approvalOptions,
 	deliverAs,
-	...[...templateFields, placeholdersNotice, templateParameters].map(withTemplate),
+	...[...templateChoice, placeholdersNotice, templateParameters].map(withTemplate),
 	deliveryOptions(
 		...templateOptions.map((option) => ({
 			...option,

@@ -32,7 +32,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
 	const question: Question = {
-		message: messageOf(context),
+		message: questionText(context),
 		isReview: isReview(context),
 		responseType: oneOf(
 			read('responseType', 'approval'),
@@ -44,7 +44,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 			disapproveLabel: text(approval.disapproveLabel) || 'Decline',
 		}),
 		// On one line, because it stands before the link.
-		linkLabel: labelOf(context, text(options.messageButtonLabel).replace(/\s+/g, ' ')),
+		linkLabel: buttonLabel(context, text(options.messageButtonLabel).replace(/\s+/g, ' ')),
 		pageTitle: text(options.responseFormTitle),
 		submitLabel: text(options.responseFormButtonLabel) || 'Submit',
 		...readLanguage(options),
@@ -62,7 +62,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 }
 
 /** Reads *Text Before Link*, which stands in the message. @throws UserError when it has something of a machine in it */
-function labelOf(context: IExecuteFunctions, label: string): string {
+function buttonLabel(context: IExecuteFunctions, label: string): string {
 	const raw = context.getNodeParameter('options.messageButtonLabel', 0, '', {
 		rawExpressions: true,
 	}) as unknown;
@@ -78,7 +78,7 @@ const TOOL_INPUT_AS_LINES =
  * Returns the message. n8n's default message for a human review would show the tool's input as "[object Object]", so the
  * input is written with one line for each field.
  */
-function messageOf(context: IExecuteFunctions): string {
+function questionText(context: IExecuteFunctions): string {
 	const parameters = new ItemParameters(context, context.getInputData());
 	const raw = String(parameters.raw('message'));
 	const isInput = holdsExpression(raw) && raw.search(TOOL_INPUT) >= 0;

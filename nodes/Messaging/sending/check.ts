@@ -1,5 +1,5 @@
 import { forEachInSlices } from '../utils/concurrency';
-import { joined, type Message } from './message';
+import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
 import { refused, skipped, type Result } from './results';
 
@@ -38,9 +38,9 @@ export async function check(
 		const skips = onDuplicateRecipient === 'skip' && duplicate;
 		if (same !== undefined && !skips) {
 			const used = `The identifier "${identifier}" is already used by item ${same + 1}.`;
-			problem = joined(problem, `${used} Each message needs its own.`);
+			problem = addProblem(problem, `${used} Each message needs its own.`);
 		}
-		if (duplicate && onDuplicateRecipient === 'error') problem = joined(problem, duplicate);
+		if (duplicate && onDuplicateRecipient === 'error') problem = addProblem(problem, duplicate);
 		if (problem !== undefined) {
 			leftOut[item] = refused(message, problem);
 			return;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { writeNotes } from '../n8n/noteStore';
 import { pause } from '../service/clock';
 import type { Journal } from './journal';
@@ -62,13 +62,13 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 
 async function noteRun(context: IExecuteFunctions, journal: Journal, execution: object) {
 	const { token, attempt, isRetry } = journal;
-	const hashOf = (part: string) => hash('sha256', `${token} ${part}`);
-	const note = hashOf(attempt);
+	const keyOf = (part: string) => hash('sha256', `${token} ${part}`);
+	const note = keyOf(attempt);
 	const first = firstNotes.get(execution) ?? note;
 	firstNotes.set(execution, first);
 	const isFirst = first === note;
 	// Only this process knows the random one: it shows whether another process retries the execution at the same moment.
-	const own = isRetry && isFirst ? [hashOf(randomBytes(8).toString('hex'))] : [];
+	const own = isRetry && isFirst ? [keyOf(randomBytes(8).toString('hex'))] : [];
 	// In a loop, n8n may have dropped the note of the first run meanwhile: then it is written again.
 	const notes = [...new Set([note, first, ...own])];
 	if ((await writeNotes(context, notes)).includes(note)) return journal.noteCutOff();

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
-import { showHint } from '../n8n/hints';
+import { sentenceOf } from '../n8n/nodeErrors';
+import { showHint } from '../n8n/executionHints';
 import { pause } from '../service/clock';
-import type { Failure, FailureReason } from '../service/failure';
+import type { Failure, FailureReason } from '../service/outcomes';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
-import { deliver } from './deliver';
+import { atPace } from './pace';
 import { alsoSaid } from './hints';
 import type { Journal } from './journal';
 import type { Identified, Message, Request } from './message';
@@ -76,7 +76,7 @@ export class Delivery<Payload> {
 		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
 		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
 		const pacing = { options, signal, throttle: this.throttle };
-		await deliver(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
+		await atPace(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
 	}
 
 	/** Returns the results, by item. Who has none, because the execution is cancelled, was not sent to, or perhaps was. */

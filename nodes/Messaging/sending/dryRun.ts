@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
 import { dryRunHint } from './hints';
 import type { Journal } from './journal';

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
-import { asNodeError, serviceError } from '../n8n/errors';
+import { asNodeError, serviceError } from '../n8n/nodeErrors';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { othersSent } from './otherRuns';
@@ -14,7 +14,7 @@ import { isFailed, mayHaveArrived, nameOf, sentenceFor, type Failed, type Result
 
 type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly Result[] };
 
-/** The most recipients that an error names; the others are counted. */
+/** The most recipients that an error names; the others are countedOutcomes. */
 const MOST_NAMED = 20;
 
 /** Whether messages of this execution have left, or may have. */
@@ -111,7 +111,7 @@ export function refusal(run: Shown) {
 			: `The same problem for ${some}: ${first.why.message}`;
 	else if (troubles.length > 1) why += ` In all, ${some} cannot be sent.`;
 	const { message, ...more } = wordsOf(run, why, troubles, !isOfAll);
-	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
+	// Without `itemIndex`: n8n would add "[item 3]", countedOutcomes from 0, to a sentence that says item 4.
 	return new NodeOperationError(context.getNode(), message, more);
 }
 
@@ -121,7 +121,7 @@ const MAY_HAVE_BEEN = 'may have been sent';
  * Writes counts, for example "3 of 10 messages were accepted, 1 may have been sent". An outcome that nobody has is left out: "0
  * were accepted" would be wrong of messages that may have been sent.
  */
-function counted(counts: Array<[outcome: string, count: number]>, all?: number): string {
+function countedOutcomes(counts: Array<[outcome: string, count: number]>, all?: number): string {
 	const written = counts.filter(([, count]) => count > 0);
 	const ofAll = (count: number) =>
 		all === undefined ? ` message${count === 1 ? '' : 's'}` : ` of ${numberOf(all, 'message')}`;
@@ -136,7 +136,7 @@ function counted(counts: Array<[outcome: string, count: number]>, all?: number):
 /** Adds to a sentence what an earlier attempt sent: a person may read only this one. */
 export function withEarlierAttempt(message: string, journal: Journal): string {
 	const { accepted, unknown } = journal.counts();
-	const counts = counted([
+	const counts = countedOutcomes([
 		['accepted', accepted],
 		[MAY_HAVE_BEEN, unknown],
 	]);
@@ -163,14 +163,14 @@ export function countResults(results: readonly Result[]): string {
 		['not sent', having('notSent', 'rejected')],
 		['skipped', having('skipped')],
 	];
-	return counted(counts, results.length);
+	return countedOutcomes(counts, results.length);
 }
 
 /** Returns an error that says why sending stopped, and what was accepted. */
 export function interruption(run: Shown) {
 	const { context, journal, results } = run;
 	const failures = results.filter(isFailed);
-	// Messages that another failure stopped are counted, but not named.
+	// Messages that another failure stopped are countedOutcomes, but not named.
 	const causes = failures.filter(({ outcome, why }) => outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;

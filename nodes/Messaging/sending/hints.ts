@@ -9,7 +9,7 @@ import type { SendOperation } from './sendOperation';
 /* What stands above the output. */
 
 /** Counts messages, for example "3 messages to only 2 numbers". */
-function counted(messages: readonly Message[]): string {
+function recipientsIn(messages: readonly Message[]): string {
 	// Only those who occur twice: a Set of 100,000 numbers takes long.
 	const twins = messages.filter(({ isTwin }) => isTwin);
 	const numbers = messages.length - twins.length + new Set(twins.map(({ digits }) => digits)).size;
@@ -46,7 +46,7 @@ export async function dryRunHint(
 	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
 	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
 	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
-	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
+	const what = `${recipientsIn(toSend)} in ${numberOf(requests, 'request')}`;
 	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent${ofThem}`;
 	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
 	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
@@ -71,7 +71,7 @@ export function acceptedHint<Payload>(
 	const [asCampaigns, next] = operation.summary
 		? [` as ${as}`, ': add Campaign → Get Report']
 		: ['', ''];
-	return `${counted(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
+	return `${recipientsIn(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
 }
 
 export const ANOTHER_CAMPAIGN =

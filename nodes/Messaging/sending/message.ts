@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import type { Json } from '../service/types';
 
 /** One message to one recipient: an input item. */
@@ -40,9 +39,6 @@ export type Request = MessageGroup & {
 	recipients: string;
 };
 
-/** An error that concerns the whole run, found while the message of one recipient was composed. */
-export class RunError extends UserError {}
-
 /** Adds a problem to those that a message has already. */
-export const joined = (problem: string | undefined, more: string) =>
+export const addProblem = (problem: string | undefined, more: string) =>
 	problem === undefined ? more : `${problem} ${more}`;

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { yieldBefore } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';

@@ -1,7 +1,7 @@
-import { sentenceOf } from '../n8n/errors';
+import { RunError, sentenceOf } from '../n8n/nodeErrors';
 import { recipientDigits } from '../phone/phone';
 import { forEachInSlices, inSlices } from '../utils/concurrency';
-import { joined, RunError, type Draft, type Message } from './message';
+import { addProblem, type Draft, type Message } from './message';
 import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients';
 
 /**
@@ -85,7 +85,7 @@ function addDraft(
 /** Notes why a message cannot be sent, behind a problem with its number. */
 function refuse(message: Message, error: unknown) {
 	if (error instanceof RunError) throw error;
-	message.problem = joined(message.problem, sentenceOf(error));
+	message.problem = addProblem(message.problem, sentenceOf(error));
 }
 
 /**

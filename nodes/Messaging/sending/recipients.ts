@@ -1,17 +1,11 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { ItemParameters, type ReadParameter } from '../n8n/itemParameters';
+import { ItemParameters, type Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, optionalText, requiredText } from '../n8n/values';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
 /** Somebody to send to: an input item. */
-export type Recipient = {
-	item: number;
-	/** Reads a parameter's value for this recipient. */
-	read: ReadParameter;
-	/** Returns a parameter as it is saved, with its expressions: the same for all recipients. */
-	raw: (parameter: string) => unknown;
-};
+export type Recipient = Item;
 
 /** Returns a function that makes the recipient of an item. All of them at once would take much memory. */
 export function recipientsOf(context: IExecuteFunctions): (item: number) => Recipient {

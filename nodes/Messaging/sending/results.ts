@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from '../service/failure';
+import type { Failure } from '../service/outcomes';
 import type { Message } from './message';
 
 type Accepted = { outcome: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
-import { asNodeError, sentenceOf } from '../n8n/errors';
+import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
 import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { Delivery } from './delivery';
 import { dryRun } from './dryRun';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'crypto';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
-import { serviceError } from '../n8n/errors';
-import { showHint } from '../n8n/hints';
+import { serviceError } from '../n8n/nodeErrors';
+import { showHint } from '../n8n/executionHints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';

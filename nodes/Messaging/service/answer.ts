@@ -1,7 +1,7 @@
 import { duration } from '../utils/text';
 import { now } from './clock';
 import type { ServiceRequest } from './endpoints';
-import type { Answer, Failure } from './failure';
+import type { Answer, Failure } from './outcomes';
 import { failedStatus, reasonIn, remarkIn } from './said';
 import { isObject, type Json } from './types';
 
@@ -91,7 +91,7 @@ const readingOf = (isPost: boolean, reply: HttpReply, hide: (text: string) => st
 	};
 };
 
-type Reading = ReturnType<typeof readingOf>;
+type AnswerReading = ReturnType<typeof readingOf>;
 type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter' | 'said'>;
 
 /**
@@ -150,7 +150,7 @@ function failureOfAll(body: Json, hide: (text: string) => string): Found | undef
 }
 
 /** The failure of a request that the network stopped, or whose key the service refused. */
-function keyFailure({ status, body, words, saysFailure }: Reading): Found | undefined {
+function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found | undefined {
 	if (status === 407 || status === 511) {
 		return {
 			reason: 'refusedOnTheWay',
@@ -178,7 +178,7 @@ function keyFailure({ status, body, words, saysFailure }: Reading): Found | unde
 }
 
 /** The failure that an HTTP status says: a limit, a redirect, a service that failed. */
-function statusFailure(reading: Reading): Found | undefined {
+function statusFailure(reading: AnswerReading): Found | undefined {
 	const { status, words, isPost } = reading;
 	if (status === 429 && !reading.hasSent) {
 		const retryAfter = readRetryAfter(reading.headers);
@@ -210,7 +210,7 @@ function statusFailure(reading: Reading): Found | undefined {
 }
 
 /** The failure of a request that the service, or whatever answered in its place, refused. */
-function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found | undefined {
+function refusal({ status, body, words, saysFailure, hasSent }: AnswerReading): Found | undefined {
 	if (!saysFailure && status < 400) return undefined;
 	const outcome = hasSent ? 'unknown' : 'rejected';
 	const needsTls = typeof body === 'string' && NEEDS_TLS.test(body);

@@ -1,4 +1,4 @@
-import type { Failure, FailureReason } from './failure';
+import type { Failure, FailureReason } from './outcomes';
 
 /** Errors before a connection was made: nothing was sent, and a retry may succeed. */
 const NOT_CONNECTED: Record<string, string> = {

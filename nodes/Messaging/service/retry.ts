@@ -1,4 +1,4 @@
-import { RETRY_TABLE, type Failure } from './failure';
+import { RETRY_TABLE, type Failure } from './outcomes';
 
 /** The longest wait before the first retry, in ms. It doubles with every retry. */
 const FIRST_WAIT = 500;

@@ -1,6 +1,6 @@
 import { readAnswer, type HttpReply } from './answer';
 import type { Ask, ServiceRequest } from './endpoints';
-import { RequestFailed, type Answer } from './failure';
+import { RequestFailed, type Answer } from './outcomes';
 import { connectionFailure } from './connectionError';
 import { Throttle } from './throttle';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';

@@ -1,4 +1,4 @@
-import type { Failure } from './failure';
+import type { Failure } from './outcomes';
 import { now, pause } from './clock';
 
 /** The failure of requests that had not left when the execution was cancelled. */

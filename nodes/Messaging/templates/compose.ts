@@ -1,13 +1,13 @@
-import { type IDataObject, UserError } from 'n8n-workflow';
-import { showHint } from '../n8n/hints';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { showHint } from '../n8n/executionHints';
+import type { Item } from '../n8n/itemParameters';
 import { jsonField } from '../n8n/jsonField';
+import { RunError } from '../n8n/nodeErrors';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, requiredText, text } from '../n8n/values';
+import type { Service } from '../service/service';
 import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
-import type { Recipient } from '../sending/recipients';
-import { RunError } from '../sending/message';
-import type { RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf, type Listed } from './catalogue';
 import { componentsOf, isComponentList, partOf, type Filled } from './components';
 import { fill, hasValues, isGiven, refuseUnknown, templateOfFields } from './fill';
@@ -17,8 +17,15 @@ import { renderText } from './renderedText';
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 type Composed = { template: IDataObject; text?: string };
 
+/** What a composer needs of a run. */
+type ComposerSetup = {
+	context: IExecuteFunctions;
+	service: Service;
+	options: { mode: string; maxRetries: number; sendUnusual: boolean };
+};
+
 /** Makes a recipient's `template` object. */
-export type TemplateComposer = (recipient: Recipient, from: string) => Composed | Promise<Composed>;
+export type TemplateComposer = (recipient: Item, from: string) => Composed | Promise<Composed>;
 
 /**
  * Returns the composer of `template` objects for a run.
@@ -26,7 +33,7 @@ export type TemplateComposer = (recipient: Recipient, from: string) => Composed 
  * @param insert replaces what a value stands for, before it is checked
  */
 export function templateComposer(
-	{ context, service, options }: RunSetup,
+	{ context, service, options }: ComposerSetup,
 	insert: <Value>(given: Value) => Value = (given) => given,
 ): TemplateComposer {
 	const saved = (parameter: string): unknown =>
@@ -110,7 +117,7 @@ const enteredForAnother = (enteredFor: string, chosen: string) =>
 	`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${chosen}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`;
 
 /** Returns the user's own fields of the `template` object. */
-function ownFields({ read, raw }: Recipient): IDataObject {
+function ownFields({ read, raw }: Item): IDataObject {
 	const parameter = 'options.templateFields';
 	const fields = jsonField(read(parameter), raw(parameter), 'Template Fields');
 	if ('name' in fields && (typeof fields.name !== 'string' || isBlank(fields.name))) {

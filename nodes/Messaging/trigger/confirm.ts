@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isSameId } from '../logs/record';
 import { connect } from '../n8n/connect';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { now, pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';

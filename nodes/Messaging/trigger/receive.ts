@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { pause } from '../service/clock';
 import { readBody } from './body';
 import { confirm, type Doubt } from './confirm';

@@ -10,7 +10,7 @@ import {
 } from '../../support/mockService';
 import { chosen, runMessaging } from '../../support/runMessaging';
 import { logTrigger } from '../logTrigger/logTriggerRun';
-import { harness, search } from '../methods/editor';
+import { harness, search } from '../editor/editor';
 import { record, records, SENT } from '../report/logService';
 
 /* Answers that similar services give: whoever reads the logs gets the truth, or a sentence that says what is wrong. */

@@ -1,7 +1,7 @@
 import { newestRecords } from '../../../nodes/Messaging/logs/newestRecords';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/failure';
+import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/outcomes';
 import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
 
 type Page = { data: Json[] | null; count?: unknown; totalPage?: unknown };

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { failedExpression, labelOf } from '../../../nodes/Messaging/n8n/failedExpression';
+import { failedExpression, fieldLabel } from '../../../nodes/Messaging/n8n/failedExpression';
 import { credentials } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { sending } from '../../support/runMessaging';
@@ -31,9 +31,9 @@ test('the label of each parameter is that of the editor', () => {
 		}
 	};
 	walk(harness.description('messaging').properties, '');
-	expect(labels.map(([parameter]) => [parameter, labelOf(parameter)])).toEqual(labels);
+	expect(labels.map(([parameter]) => [parameter, fieldLabel(parameter)])).toEqual(labels);
 	expect(labels.length).toBeGreaterThan(50);
-	expect(labelOf('templateParameters.value')).toBe('Placeholders');
+	expect(fieldLabel('templateParameters.value')).toBe('Placeholders');
 });
 
 describe('a failed expression keeps what n8n says of it', () => {

@@ -3,7 +3,7 @@ import { asNothingSent, interruption, refusal } from '../../../nodes/Messaging/s
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
 import type { Message } from '../../../nodes/Messaging/sending/message';
 import { failed, refused, skipped, type Result } from '../../../nodes/Messaging/sending/results';
-import type { Failure } from '../../../nodes/Messaging/service/failure';
+import type { Failure } from '../../../nodes/Messaging/service/outcomes';
 import { message } from './messages';
 
 const node = { type: 'n8n-nodes-messaging.messaging', name: 'Messaging' } as INode;

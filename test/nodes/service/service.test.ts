@@ -3,7 +3,7 @@ import {
 	RETRY_TABLE,
 	type Failure,
 	type FailureReason,
-} from '../../../nodes/Messaging/service/failure';
+} from '../../../nodes/Messaging/service/outcomes';
 import { waitBeforeRetry } from '../../../nodes/Messaging/service/retry';
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';

@@ -184,7 +184,7 @@ describe('installed through n8n, as users do', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
-			'engines.js',
+			'onDemand.js',
 			'shared.js',
 		]);
 	});

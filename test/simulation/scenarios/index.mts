@@ -2,7 +2,7 @@ import type { Scenario } from '../world.mts';
 import { sending } from './sending.mts';
 import { trigger } from './trigger.mts';
 
-/** All scenarios; `same send` is long, and has a test of its own. */
+/** All scenarios. */
 export const SCENARIOS: readonly Scenario[] = [sending, trigger];
 
 /** Returns the scenario of a seed, every fourth time that of the trigger; with `SCENARIO=…`, always that one. */

@@ -1,6 +1,6 @@
-import { noteCampaign } from '../../n8n/hints';
+import { noteCampaign } from '../../n8n/executionHints';
 import { locator } from '../../fields/locator';
-import { engines, type Operation } from '../operation';
+import { onDemand, type Operation } from '../operation';
 
 /** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
@@ -126,5 +126,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: async (context) => noteCampaign(context, await (await engines()).reports(context)),
+	execute: async (context) => noteCampaign(context, await (await onDemand()).reportEach(context)),
 };

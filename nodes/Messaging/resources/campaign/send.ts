@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { noteCampaign } from '../../n8n/hints';
+import { noteCampaign } from '../../n8n/executionHints';
 import { optionalText, refuseHalfCharacters } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
@@ -7,10 +7,10 @@ import type { Message } from '../../sending/message';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
-import { templateOptions, templateToMany } from '../../templates/templateFields';
+import { templateOptions, templateToMany } from '../../templates/fields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import { engines, type Operation } from '../operation';
+import { onDemand, type Operation } from '../operation';
 import { findCampaign } from './findCampaign';
 
 /** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/development/interface.md, "Send campaign"). */
@@ -69,14 +69,14 @@ export const send: Operation = {
 		),
 	],
 	execute: async (context) => {
-		const { send: sendMessages, templateComposer } = await engines();
+		const { send: sendMessages, templateComposer } = await onDemand();
 		const operation = { ...campaigns, prepare: templateComposer };
 		return noteCampaign(context, await sendMessages(context, operation));
 	},
 };
 
 /** Field by field: with a spread, to make and to write the parts of 100,000 recipients takes twice as long. */
-const partOf = ({ to, identifier, body: { save, template } }: Message) => ({
+const recipientPart = ({ to, identifier, body: { save, template } }: Message) => ({
 	to,
 	save,
 	template,
@@ -98,7 +98,8 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,
-	request: (sender, messages) => sendCampaign({ from: sender, messages: messages.map(partOf) }),
+	request: (sender, messages) =>
+		sendCampaign({ from: sender, messages: messages.map(recipientPart) }),
 	receipts: (data) => [data as IDataObject],
 	// A `to` in the service's answer is about the campaign, not about this recipient.
 	output: ({ to, identifier }, receipt) => oursFirst({ to, identifier }, receipt),

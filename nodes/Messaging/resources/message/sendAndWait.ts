@@ -1,6 +1,6 @@
 import { errorAsFailedItems } from '../../n8n/failedItems';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
-import { engines, type Operation } from '../operation';
+import { onDemand, type Operation } from '../operation';
 
 /**
  * Sends the question of the input item, and outputs the answer, or that nobody answered (docs/development/interface.md, "Send session
@@ -15,7 +15,7 @@ export const sendAndWait: Operation = {
 	hint: "It asks as soon as it runs, without a dry run or a test. Later than 24 hours after the person's last message it needs a template: see 'deliverAs'. It takes one input item: with several, put Loop Over Items around it. It outputs 'data.approved' (boolean) and 'data.respondedAt'; with free text 'data.text'. When nobody has answered in time, 'data.timedOut' is true, and 'data.approved' of an approval is false.",
 	fields: sendAndWaitFields,
 	execute: async (context) => {
-		const { askAndWait, namesOf } = await engines();
+		const { askAndWait, namesOf } = await onDemand();
 		return await errorAsFailedItems(
 			context,
 			{ outcome: 'notSent' },

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { showHint } from '../../n8n/hints';
+import { showHint } from '../../n8n/executionHints';
 import { jsonField } from '../../n8n/jsonField';
 import { optionalText } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
@@ -7,10 +7,10 @@ import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
-import { templateOptions, templateToMany } from '../../templates/templateFields';
+import { templateOptions, templateToMany } from '../../templates/fields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import { engines, type Operation } from '../operation';
+import { onDemand, type Operation } from '../operation';
 
 /** Sends a template message to each recipient; outputs an item each (docs/development/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
@@ -33,7 +33,7 @@ export const sendTemplate: Operation = {
 		sendingOptions(...templateOptions, saveOption),
 	],
 	execute: async (context) => {
-		const { send, templateComposer } = await engines();
+		const { send, templateComposer } = await onDemand();
 		const outputs = await send(context, { ...templateMessages, prepare: templateComposer });
 		// The service documents no other status, so nobody knows whether one is a failure.
 		const others = outputs[0].filter(({ json }) => {

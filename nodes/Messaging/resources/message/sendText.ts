@@ -7,7 +7,7 @@ import type { MessageRecord } from '../../service/types';
 import { oursFirst, type SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import { engines, type Operation } from '../operation';
+import { onDemand, type Operation } from '../operation';
 
 /** What a retry needs of a record. Its text is not kept in the execution's data. */
 const IDS = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
@@ -59,7 +59,7 @@ export const sendText: Operation = {
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 		sendingOptions(),
 	],
-	execute: async (context) => await (await engines()).send(context, textMessages()),
+	execute: async (context) => await (await onDemand()).send(context, textMessages()),
 };
 
 function textMessages(): SendOperation<MessageRecord, boolean> {

@@ -1,6 +1,15 @@
-import { type INode, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type INode,
+	ExpressionError,
+	NodeApiError,
+	NodeOperationError,
+	UserError,
+} from 'n8n-workflow';
 import { failedExpression } from './failedExpression';
-import { RequestFailed, type Failure } from '../service/failure';
+import { RequestFailed, type Failure } from '../service/outcomes';
+
+/** An error that concerns the whole run, found while one item was read. */
+export class RunError extends UserError {}
 
 /** Makes the error with which a node fails because of the service. */
 export function serviceError(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
-import { deliver } from '../../../nodes/Messaging/sending/deliver';
+import { atPace } from '../../../nodes/Messaging/sending/pace';
 import type { SendOptions } from '../../../nodes/Messaging/sending/options';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from './messages';
@@ -47,7 +47,7 @@ test('in any order of answers: at most batchSize in flight, each request once, a
 				const started: number[] = [];
 				let most = 0;
 
-				const all = deliver(batches, pacing(batchSize), async (sent) => {
+				const all = atPace(batches, pacing(batchSize), async (sent) => {
 					const index = batches.indexOf(sent);
 					const own = new Set(recipients[index]);
 					const together = [...inFlight].filter((other) =>
@@ -83,7 +83,7 @@ describe('with Batch Interval', () => {
 	async function startsOf(count: number, { batchSize, batchInterval, throttle, takes = 0 }: Run) {
 		const began = Date.now();
 		const starts: number[] = [];
-		const all = deliver(
+		const all = atPace(
 			Array.from({ length: count }, (_, position) => batch(message(position))),
 			pacing(batchSize, batchInterval, throttle),
 			async () => {

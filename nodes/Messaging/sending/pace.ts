@@ -21,7 +21,7 @@ type Pacing = {
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
-export async function deliver<Group extends MessageGroup>(
+export async function atPace<Group extends MessageGroup>(
 	groups: Group[],
 	{ options, throttle, signal }: Pacing,
 	send: (group: Group) => Promise<void>,

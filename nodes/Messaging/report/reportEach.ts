@@ -5,9 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { plainId } from '../logs/record';
-import { asNodeError } from '../n8n/errors';
+import { asNodeError } from '../n8n/nodeErrors';
 import { isFailedItem } from '../n8n/failedItems';
-import { showHint } from '../n8n/hints';
+import { showHint } from '../n8n/executionHints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readAll';
 import { flag, requiredText } from '../n8n/values';
 import { now } from '../service/clock';
@@ -29,7 +29,7 @@ const MOST_TEXTS = 5;
  * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
  * Each campaign's logs are read once, however many items name it; with *Wait for Completion* repeatedly.
  */
-export const reports = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
+export const reportEach = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
 	await readAll(context, async (run) => {
 		const began = now();
 		const campaigns = await campaignsOf(run);

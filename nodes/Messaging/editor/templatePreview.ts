@@ -1,5 +1,5 @@
 import { type ILoadOptionsFunctions, type ResourceMapperFields, UserError } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';

@@ -62,7 +62,7 @@ const templatePreview: INodeProperties = {
 };
 
 /** The fields that choose a template, in the order in which a person fills them in. */
-export const templateFields: INodeProperties[] = [template, templatePreview];
+export const templateChoice: INodeProperties[] = [template, templatePreview];
 
 /** A field for each placeholder of the chosen template; nothing is shown for a template without placeholders. */
 export const templateParameters: INodeProperties = {
@@ -89,7 +89,7 @@ export const templateParameters: INodeProperties = {
 export const templateToMany: INodeProperties[] = [
 	from,
 	toOfItem,
-	...templateFields,
+	...templateChoice,
 	templateParameters,
 ];
 

@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
-import { asNodeError } from '../n8n/errors';
+import { asNodeError } from '../n8n/nodeErrors';
 import { text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { EDITOR_LIMITS } from '../service/service';

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UnexpectedError } from 'n8n-workflow';
-import { noteCampaign } from '../../../nodes/Messaging/n8n/hints';
+import { noteCampaign } from '../../../nodes/Messaging/n8n/executionHints';
 import { useHarness } from '../../support/harness';
 import { credentials, serve, success } from '../../support/mockService';
 import { chosen, plainTemplate, sending } from '../../support/runMessaging';

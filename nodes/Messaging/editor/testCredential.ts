@@ -4,10 +4,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { serviceOf, type MessagingCredential } from '../n8n/connect';
-import { sentenceOf } from '../n8n/errors';
+import { sentenceOf } from '../n8n/nodeErrors';
 import type { HttpReply } from '../service/answer';
 import { getChannels } from '../service/endpoints';
-import type { Failure } from '../service/failure';
+import type { Failure } from '../service/outcomes';
 import { EDITOR_LIMITS } from '../service/service';
 
 /**
@@ -31,14 +31,14 @@ export async function testCredential(
 		const answer = await service.call(getChannels(), { ...EDITOR_LIMITS, maxRetries: 0 });
 		return answer.ok
 			? { status: 'OK', message: 'Connection successful!' }
-			: { status: 'Error', message: messageOf(answer, String(credential.baseUrl)) };
+			: { status: 'Error', message: explain(answer, String(credential.baseUrl)) };
 	} catch (error) {
 		return { status: 'Error', message: sentenceOf(error) };
 	}
 }
 
 /** Says what the failure means for the key, which is what a person tests, and for a Base URL that has a path. */
-function messageOf(failure: Failure, baseUrl: string): string {
+function explain(failure: Failure, baseUrl: string): string {
 	const { reason, outcome, message, said, httpStatus } = failure;
 	const { origin, pathname, protocol } = new URL(baseUrl.trim());
 	const isRefused = reason === 'keyRefused' || reason === 'refusedOnTheWay';
