@@ -3,7 +3,6 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';
-import { schemaMark } from '../templates/fill';
 import {
 	idOf,
 	PLACEHOLDER,
@@ -12,6 +11,7 @@ import {
 	unfilledParts,
 	unfilledRemark,
 } from '../templates/placeholders';
+import { templateOfFields } from '../templates/setUp';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
@@ -64,9 +64,9 @@ type Values = Map<string, string | undefined>;
 function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
 	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
 		value?: Record<string, unknown> | null;
-		schema?: Array<{ id: string }>;
+		schema?: unknown;
 	};
-	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	if (templateOfFields(schema) !== template.name) return undefined;
 	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
 	// An older editor sends expressions as they are.
 	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));

@@ -124,15 +124,3 @@ function refuseInside(value: unknown, raw: unknown, key?: string): void {
 	if (typeof value !== 'object') return;
 	for (const [key, each] of Object.entries(value)) refuseInside(each, raw, key);
 }
-
-/**
- * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
- * does not reload them while an expression of the node has no value.
- */
-export const schemaMark = (template: string) => `template:${template}`;
-
-/** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
-export const templateOfFields = (schema: unknown): string | undefined =>
-	(Array.isArray(schema) ? (schema as Array<{ id: string }>) : [])
-		.find(({ id }) => id.startsWith(schemaMark('')))
-		?.id.slice(schemaMark('').length);
