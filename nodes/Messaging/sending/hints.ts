@@ -35,18 +35,30 @@ export const alsoSaid = (remark: string) =>
 /** The most rows that a hint names. */
 const MOST_NAMED = 3;
 
-/** Says what a dry run found. It names bad rows: n8n's table shows 'error' far to the right when the first row has none. */
+/** Names the first rows, for example "item 5, item 6 (ask her husband), …". */
+const named = (names: string[]) =>
+	names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ', …' : '.');
+
+/** Counts and names the rows that cannot be sent, for example "2 of 6 rows cannot be sent: item 5, item 6."; '' for none. */
+export function badRows({ messages, leftOut }: Pick<Plan, 'messages' | 'leftOut'>): string {
+	const bad = leftOut.filter(isFailed).map(({ message }) => nameOf(message));
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')}`;
+	return bad.length > 0 ? `${rows} cannot be sent: ${named(bad)}` : '';
+}
+
+/** Says what a dry run found. */
 export async function dryRunHint(
-	{ messages, toSend, leftOut }: Pick<Plan, 'messages' | 'toSend' | 'leftOut'>,
+	plan: Pick<Plan, 'messages' | 'toSend' | 'leftOut' | 'duplicates'>,
 	requests: number,
 ): Promise<string> {
-	const bad = leftOut.filter(isFailed);
-	const named = bad.slice(0, MOST_NAMED).map(({ message }) => nameOf(message));
-	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
+	const { toSend, duplicates } = plan;
 	const what = `${counted(toSend)} in ${numberOf(requests, 'request')}`;
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent`;
-	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
-	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
+	const bad = badRows(plan);
+	const twice = [...duplicates].map(
+		([item, first]) => `item ${item + 1} is also item ${first + 1}`,
+	);
+	const twins = twice.length > 0 ? ` Twice in the list: ${named(twice)}` : '';
+	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${twins}${await whereTo(toSend)}`;
 }
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
