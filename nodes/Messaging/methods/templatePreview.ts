@@ -1,4 +1,5 @@
 import { type ILoadOptionsFunctions, type ResourceMapperFields, UserError } from 'n8n-workflow';
+import { CREDENTIAL } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
@@ -30,7 +31,14 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	}
 }
 
+/** None is chosen, or it was deleted. The editor does not load the preview again when one is chosen. */
+const WITHOUT_CREDENTIAL =
+	'To see here what people will read, choose or create a credential above, then close this node and open it again.';
+
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	await context.getCredentials(CREDENTIAL).catch(() => {
+		throw new UserError(WITHOUT_CREDENTIAL);
+	});
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
 	if (name === '') throw chosenLater(context, 'template');

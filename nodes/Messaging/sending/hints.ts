@@ -1,9 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
 import type { Plan } from './plan';
 import { isFailed, nameOf, type Result } from './results';
-import type { SendOperation } from './sendOperation';
 
 /* What stands above the output. */
 
@@ -61,9 +61,18 @@ export async function dryRunHint(
 	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${twins}${await whereTo(toSend)}`;
 }
 
+/** Whether the canvas has a report behind this node. */
+function hasReport(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	const behind = context.getChildNodes(name, { includeNodeParameters: true });
+	return behind.some(
+		(node) => node.type === type && !node.disabled && node.parameters?.operation === 'getReport',
+	);
+}
+
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>(
-	operation: SendOperation<Payload>,
+	{ context, operation }: Pick<Plan<Payload>, 'context' | 'operation'>,
 	results: readonly Result[],
 ): string {
 	const messages: Message[] = [];
@@ -77,9 +86,8 @@ export function acceptedHint<Payload>(
 	const left = results.length - messages.length;
 	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
-	const [asCampaigns, next] = operation.summary
-		? [` as ${as}`, ': add Campaign → Get Report']
-		: ['', ''];
+	const asCampaigns = operation.summary ? ` as ${as}` : '';
+	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
 	return `${counted(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
 }
 

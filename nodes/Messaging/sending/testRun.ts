@@ -79,7 +79,8 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	);
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-	const marks = { to: test.to, test: true, reason: `In place of ${first.to}.` };
+	const reason = `In place of ${first.to}.`;
+	const marks = { to: test.to, status: 'test', reason, test: true };
 	return { outcome: 'accepted', message: test, receipt, json: oursFirst(marks, output) };
 }
 

@@ -246,6 +246,15 @@ describe('templatePreview', () => {
 		expect(asked).toEqual([]);
 	});
 
+	test('without a credential it says how the preview comes, in our words', async () => {
+		const asked = serving();
+		const { emptyFieldsNotice } = await preview(CHOSEN, { credentials: undefined });
+		expect(emptyFieldsNotice).toBe(
+			'To see here what people will read, choose or create a credential above, then close this node and open it again.',
+		);
+		expect(asked).toEqual([]);
+	});
+
 	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {
 		serve(() => failure('Invalid API Key', 401));
 		expect(await noticeOf()).toMatch(/^The service refused the API key/);
