@@ -30,29 +30,27 @@ export function recipientItems(
 	results: readonly Result[],
 ): INodeExecutionData[] {
 	const toErrorOutput = hasErrorOutput(context);
-	const haveReasons = results.some(
-		(each) => reasonOf(each) !== undefined && !(toErrorOutput && isFailed(each)),
-	);
+	const isShown = (result: Result) => !(toErrorOutput && isFailed(result));
+	const haveReasons = results.some((each) => isShown(each) && reasonOf(each) !== undefined);
+	const beginning = (result: Result) => ({
+		to: result.message.to ?? '',
+		status: statusOf(result),
+		...(haveReasons && { reason: reasonOf(result) ?? '' }),
+	});
 	return results.map((result) => {
-		const { item } = result.message;
-		const reason = haveReasons ? { reason: reasonOf(result) ?? '' } : undefined;
-		if (!isFailed(result)) {
-			const { to, status = statusOf(result) } = result.json;
-			return { json: { to, status, ...reason, ...result.json }, pairedItem: { item } };
-		}
+		const begin = isShown(result) ? beginning(result) : {};
+		const { item, to, identifier } = result.message;
+		if (!isFailed(result)) return { json: { ...begin, ...result.json }, pairedItem: { item } };
 		const { outcome, why } = result;
-		const { to: recipient, identifier } = result.message;
-		// An empty identifier is none.
 		const details = {
 			httpStatus: why.httpStatus,
 			outcome,
-			recipient,
+			recipient: to,
+			// An empty identifier is none.
 			identifier: identifier || undefined,
-			test: why.test,
+			...(why.test && { test: true }),
 		};
-		const error = sentenceFor(recipient, outcome, why.message);
-		const begin = { to: recipient ?? '', status: statusOf(result), ...reason };
-		return failedItem(error, details, item, toErrorOutput ? {} : begin);
+		return failedItem(sentenceFor(to, outcome, why.message), details, item, begin);
 	});
 }
 

@@ -48,7 +48,7 @@ test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 	// Next to the number: n8n's table shows the fields in this order.
 	expect(Object.entries(test).slice(0, 3)).toEqual([
 		['to', ME],
-		['test', true],
+		['status', 'test'],
 		['reason', `In place of ${people[0].phone}.`],
 	]);
 	expect(others).toMatchObject(

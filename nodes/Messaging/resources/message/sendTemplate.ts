@@ -39,7 +39,10 @@ export const sendTemplate: Operation = {
 			...templateMessages,
 			prepare: templateComposer,
 			output: ({ to }, receipt) => {
-				others.push(...otherStatusIn(receipt));
+				const answers = (receipt.responses ?? [receipt]) as IDataObject[];
+				const words = answers.map(({ status }) => text(status));
+				// The service documents no other status, so nobody knows whether one is a failure.
+				others.push(...words.filter((word) => word !== '' && word !== 'success').slice(0, 1));
 				// Keep our `to`: the service may write the recipient differently, or name another one.
 				return oursFirst({ to }, receipt);
 			},
@@ -48,15 +51,6 @@ export const sendTemplate: Operation = {
 		return outputs;
 	},
 };
-
-/** Returns the status of a message, unless it is success: nobody knows whether another one, which is not documented, is a failure. */
-function otherStatusIn(receipt: IDataObject): string[] {
-	const answers = (receipt.responses ?? [receipt]) as IDataObject[];
-	const other = answers
-		.map(({ status }) => text(status))
-		.find((each) => !/^(success|)$/.test(each));
-	return other === undefined ? [] : [other];
-}
 
 const otherStatus = (words: string[]) =>
 	`For ${numberOf(words.length, 'message')} the service answered another status than success: ${[...new Set(words)].slice(0, 3).join(', ')}.`;
