@@ -10,7 +10,6 @@ import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
 import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
-import { oursFirst } from './sendOperation';
 
 /*
  * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
@@ -62,8 +61,8 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	const reason = `In place of ${first.to}.`;
-	const marks = { to: test.to, status: 'test', reason, test: true };
-	return { outcome: 'accepted', message: test, receipt, json: oursFirst(marks, output) };
+	const json = { ...output, status: 'test', reason, test: true };
+	return { outcome: 'accepted', message: test, receipt, json };
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

@@ -5,7 +5,7 @@ import { optionalText, text } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
-import { oursFirst, type SendOperation } from '../../sending/sendOperation';
+import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/fields';
 import { formerly, isSaved, saveOption } from '../../fields/messageFields';
@@ -40,13 +40,12 @@ export const sendTemplate: Operation = {
 		const outputs = await send(context, {
 			...templateMessages,
 			prepare: templateComposer,
-			output: ({ to }, receipt) => {
+			output: (_, receipt) => {
 				const answers = (receipt.responses ?? [receipt]) as IDataObject[];
 				const words = answers.map(({ status }) => text(status));
 				// The service documents no other status, so nobody knows whether one is a failure.
 				others.push(...words.filter((word) => word !== '' && word !== 'success').slice(0, 1));
-				// Keep our `to`: the service may write the recipient differently, or name another one.
-				return oursFirst({ to }, receipt);
+				return receipt;
 			},
 		});
 		if (others.length > 0) showHint(context, otherStatus(others));

@@ -4,7 +4,7 @@ import { messageText } from '../../words/readable';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { oursFirst, type SendOperation } from '../../sending/sendOperation';
+import type { SendOperation } from '../../sending/sendOperation';
 import { formerly, from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
@@ -85,12 +85,10 @@ function textMessages(): SendOperation<MessageRecord, boolean> {
 		ifRefused:
 			'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.',
 		receipts: (record) => [pick(record as IDataObject, IDS)],
-		output: ({ item, to: recipient }, ids, answer) => {
+		output: ({ item }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
-			const shown = wanted ? pick(record, wanted) : record;
-			// Keep our `to`: the service may write the recipient differently.
-			return oursFirst({ to: recipient }, shown);
+			return wanted ? pick(record, wanted) : record;
 		},
 	};
 }
