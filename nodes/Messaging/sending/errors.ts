@@ -14,7 +14,7 @@ import { isFailed, mayHaveArrived, nameOf, sentenceFor, type Failed, type Result
 
 type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly Result[] };
 
-/** The most recipients that an error names; the others are countedOutcomes. */
+/** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
 /** Whether messages of this execution have left, or may have. */
@@ -111,7 +111,7 @@ export function refusal(run: Shown) {
 			: `The same problem for ${some}: ${first.why.message}`;
 	else if (troubles.length > 1) why += ` In all, ${some} cannot be sent.`;
 	const { message, ...more } = wordsOf(run, why, troubles, !isOfAll);
-	// Without `itemIndex`: n8n would add "[item 3]", countedOutcomes from 0, to a sentence that says item 4.
+	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	return new NodeOperationError(context.getNode(), message, more);
 }
 
@@ -170,7 +170,7 @@ export function countResults(results: readonly Result[]): string {
 export function interruption(run: Shown) {
 	const { context, journal, results } = run;
 	const failures = results.filter(isFailed);
-	// Messages that another failure stopped are countedOutcomes, but not named.
+	// Messages that another failure stopped are counted, but not named.
 	const causes = failures.filter(({ outcome, why }) => outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;
