@@ -1,23 +1,22 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
-import { hasMore, isDeeper, readJson } from './json';
+import { LONG, readJson } from './call';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
 
-/** Fields of a form that are read: n8n reads as many of one that says that it is a form. */
-const MOST_FIELDS = 1000;
+/** Commas and colons of a call that is read: more would keep n8n from its other work. */
+const MOST_VALUES = 20_000;
 
 /**
- * `json`: the text that was read as JSON, or what was read as JSON. `raw`: what was sent; of a multipart form, whose bytes n8n
- * does not keep, its fields as JSON.
+ * `body`: with long numbers as texts, unless it is too large to be read. `raw`: what was sent; of a multipart form, whose bytes
+ * n8n does not keep, its fields as JSON.
  */
-type Body = { ok: true; body: unknown; json: string; raw: Buffer } | { ok: false; why: string };
+type Body =
+	| { ok: true; body: unknown; isTooLarge: boolean; raw: Buffer }
+	| { ok: false; why: string };
 
-/**
- * The body of a call as it was sent, whatever its content type says. n8n parses JSON, forms and XML by their content
- * type, and leaves any other body alone.
- */
+/** The body of a call: what n8n parses by its content type (JSON, forms and XML), or else JSON, whatever its content type says. */
 export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const request = context.getRequestObject();
 	const type = request.headers['content-type']?.toLowerCase() ?? '';
@@ -29,44 +28,46 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	};
 	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
 	const fields = isObject(parsed) && isObject(parsed.data) ? parsed.data : {};
-	const sent = isMultipart ? JSON.stringify(fields) : rawBody.toString('utf8').trim();
-	const body = isMultipart ? nested(fields) : understood(parsed, sent, type);
+	const raw = isMultipart ? Buffer.from(JSON.stringify(fields)) : rawBody;
+	const sent = raw.toString('utf8').trim();
+	const body = isMultipart ? fields : understood(parsed, sent, type);
 	if (body === undefined) return { ok: false, why: 'the body is neither JSON nor a form' };
-	const raw = isMultipart ? Buffer.from(sent) : rawBody;
 	const json = /^[[{]/.test(sent) ? sent : JSON.stringify(body);
-	const isDeep = hasMore(json, /[[{]/g, DEEPEST) && isDeeper(body, DEEPEST);
-	return isDeep
-		? { ok: false, why: 'the body is nested too deeply' }
-		: { ok: true, body, json, raw };
+	if (hasMore(json, /[[{]/g, DEEPEST) && isDeeper(body, DEEPEST))
+		return { ok: false, why: 'the body is nested too deeply' };
+	const isTooLarge = hasMore(json, /[,:]/g, MOST_VALUES);
+	const isRounded = !isTooLarge && LONG.test(json);
+	return { ok: true, body: isRounded ? (readJson(json) ?? body) : body, isTooLarge, raw };
 }
 
 /** @param parsed what n8n made of the text @returns undefined for what is neither JSON nor a form */
 function understood(parsed: unknown, text: string, type: string): unknown {
-	if (/[/+](?:json|xml)\s*(?:;|$)/.test(type) && typeof parsed === 'object') return parsed;
+	const isParsed = typeof parsed === 'object' && text !== '';
+	if (isParsed && /[/+](?:json|xml)\s*(?:;|$)/.test(type)) return parsed;
 	if (text === '') return {};
-	const form = new URLSearchParams(text.split('&', MOST_FIELDS).join('&'));
-	// A service may send JSON as a text in JSON, or as a form, where it is the name of a field.
-	const [name = ''] = form.keys();
-	const read = readJson(text) ?? readJson(name);
-	if (read !== undefined) return typeof read === 'string' ? (readJson(read) ?? read) : read;
 	const isForm = type.startsWith('application/x-www-form-urlencoded');
-	const looksLikeOne = /^[\w.%+[\]-]{1,200}=\S*$/.test(text);
-	return isForm || looksLikeOne ? nested(Object.fromEntries(form)) : undefined;
+	return readJson(text) ?? (isForm ? parsed : undefined);
 }
 
-/** A form with the objects that its names describe: `data[campaign][id]`. */
-function nested(form: Json): Json {
-	const result = Object.create(null) as Json;
-	for (const [name, value] of Object.entries(form)) {
-		const isNested = /^[^[\]]+(?:\[[^[\]]*\]){1,20}$/.test(name);
-		const steps = isNested ? name.replace(/\[\]$/, '').replaceAll(']', '').split('[') : [name];
-		let at = result;
-		for (const step of steps.slice(0, -1)) {
-			const inner = isObject(at[step]) ? at[step] : (Object.create(null) as Json);
-			at[step] = inner;
-			at = inner;
-		}
-		at[steps[steps.length - 1]] = value;
+/** Whether a text has more than so many of some signs, which are found much faster than values are read. */
+function hasMore(text: string, signs: RegExp, most: number): boolean {
+	let count = 0;
+	while (count <= most && signs.test(text)) count++;
+	return count > most;
+}
+
+const isCollection = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Whether a value has more than so many levels. Loops, because functions for each element would take ten times as long. */
+function isDeeper(value: unknown, most: number): boolean {
+	if (!isCollection(value)) return false;
+	if (most === 0) return true;
+	if (Array.isArray(value)) {
+		for (const each of value) if (isCollection(each) && isDeeper(each, most - 1)) return true;
+		return false;
 	}
-	return result;
+	for (const name in value) {
+		if (isCollection(value[name]) && isDeeper(value[name], most - 1)) return true;
+	}
+	return false;
 }

@@ -8,12 +8,11 @@ import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
 import { pause } from '../service/clock';
 import { readBody } from './body';
-import { confirm, type Doubt } from './confirm';
+import { confirm } from './confirm';
 import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
-import { keyOf, memoryOf, type TriggerMemory } from './memory';
+import { keyOf, memoryOf, onAnswer, type TriggerMemory } from './memory';
 import { proposal } from './proposal';
 import { carriesSecret, hiderOf } from './secret';
-import { atTheDoor, start } from './start';
 import { toldBy } from './told';
 
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
@@ -24,6 +23,10 @@ const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
 const STARTING = 'n8n is starting this event. Please deliver it again.';
 const DUPLICATE = 'Duplicate: this event was accepted before.';
+
+/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
+const MOST_CAMPAIGNS = 100;
+const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
@@ -43,7 +46,7 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 		const getCredentials = { value: async () => credential };
 		const context = Object.create(call, { getCredentials }) as IWebhookFunctions;
 		const hide = hiderOf(secret);
-		return await atTheDoor(call, memory, async () => await handle(context, receivedAt, hide));
+		return await memory.atTheDoor(call, async () => await handle(context, receivedAt, hide));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
 		return answer(call, 503, NOT_HANDLED);
@@ -75,24 +78,24 @@ async function handle(
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
 	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
-	const reading = readEvents({ body: read.body, query, headers }, read.json, told);
-	if ('wrong' in reading) return answer(call, 400, `Unreadable: ${reading.wrong}.`);
-	let seen: object | undefined;
-	/** What the workflow sees of an event; never the secret. */
-	const itemOf: ItemOf = ({ event, campaignId }, hint) => ({
-		json: {
-			...{ event, campaign_id: campaignId ?? null, ...(hint && { hint: hide.body(hint) }) },
-			// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
-			...(seen ??= { receivedAt, headers, query, body: hide.body(read.body) }),
-		} as IDataObject,
-	});
+	const reading = readEvents({ body: read.body, query, headers }, read.isTooLarge, told);
+	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
+	if (campaigns.length > MOST_CAMPAIGNS) return answer(call, 400, TOO_MANY);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
 	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
-	if (call.getMode() === 'manual') return await showAll(call, reading, wanted, itemOf);
-	if (wanted.length === 0) {
+	const isTest = call.getMode() === 'manual';
+	if (wanted.length === 0 && !isTest) {
 		if (chosen.includes('campaignCompleted') && reading.hasId) warnOnce(call, reading);
 		return answer(call, 200, NOT_WANTED);
 	}
+	// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
+	const seen = { receivedAt, headers, query, body: hide.body(read.body) };
+	/** What the workflow sees of an event; never the secret. */
+	const itemOf: ItemOf = ({ event, campaignId }, hint) => {
+		const its = { event, campaign_id: campaignId ?? null, ...(hint && { hint: hide.body(hint) }) };
+		return { json: { ...its, ...seen } as IDataObject };
+	};
+	if (isTest) return await showAll(call, reading, wanted, itemOf);
 	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, query), event]));
 	return await startNew(call, byKey, itemOf);
 }
@@ -108,25 +111,27 @@ async function startNew(
 	const memory = memoryOf(call);
 	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
 	const isOff = call.getNodeParameter('deduplicate', true) === false;
-	const claimed = isOff ? [...byKey.keys()] : memory.claim([...byKey.keys()]);
-	if (!claimed) return answer(call, 503, STARTING);
-	if (claimed.length === 0) return answer(call, 200, DUPLICATE);
+	const keys = [...byKey.keys()];
+	const fresh = isOff ? keys : memory.claim(keys);
+	if (!fresh) return answer(call, 503, STARTING);
+	if (fresh.length === 0) return answer(call, 200, DUPLICATE);
 
-	let handedOver: string[] = [];
-	try {
-		const eventOf = (each: string) => byKey.get(each)!;
-		const doubts = await doubtsAbout(call, claimed.map(eventOf));
-		const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
-		if (isUnclear) return answer(call, 503, UNCLEAR);
-		const keys = claimed.filter((each) => !doubts.has(eventOf(each).campaignId ?? ''));
-		if (keys.length === 0) return answer(call, 200, UNKNOWN);
-		const items = keys.map((each) => itemOf(eventOf(each)));
-		handedOver = keys;
-		return start(call, items, keys, isOff ? undefined : memory);
-	} finally {
-		memory.release(claimed.filter((each) => !handedOver.includes(each)));
-	}
+	let started: string[] = [];
+	onAnswer(call, (status) => memory.release(fresh, status === 200 && !isOff ? started : []));
+	const eventOf = (key: string) => byKey.get(key)!;
+	const doubts = await confirm(call, fresh.map(eventOf));
+	const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
+	if (isUnclear) return answer(call, 503, UNCLEAR);
+	started = fresh.filter((key) => !doubts.has(eventOf(key).campaignId ?? ''));
+	if (started.length === 0) return answer(call, 200, UNKNOWN);
+	return start(started.map((key) => itemOf(eventOf(key))));
 }
+
+/** Lets n8n start the workflow with the items, and answer the call. */
+const start = (items: INodeExecutionData[]): IWebhookResponseData => ({
+	workflowData: [items],
+	webhookResponse: { message: 'Accepted.' },
+});
 
 /** Says why a call is no completed campaign, and what to enter if it is one. */
 const adviceOf = ({ why, fields, hasId }: CallReading) =>
@@ -152,7 +157,7 @@ async function showAll(
 	wanted: WebhookEvent[],
 	itemOf: ItemOf,
 ): Promise<IWebhookResponseData> {
-	const doubts = await doubtsAbout(call, wanted);
+	const doubts = await confirm(call, wanted);
 	const items = reading.events.map((event) => {
 		const doubt = doubts.get(event.campaignId ?? '');
 		const isWanted = wanted.includes(event);
@@ -164,27 +169,11 @@ async function showAll(
 		];
 		return itemOf(event, hints.filter(Boolean).join(' '));
 	});
-	return start(call, items, []);
+	return start(items);
 }
 
-/** The campaigns that the logs do not confirm. An expression that fails gives `undefined`: they are asked then. */
-async function doubtsAbout(
-	call: IWebhookFunctions,
-	events: WebhookEvent[],
-): Promise<Map<string, Doubt>> {
-	const campaignIds = events.flatMap(({ campaignId }) => campaignId ?? []);
-	const isAsked = call.getNodeParameter('confirm', true) !== false && campaignIds.length > 0;
-	return isAsked ? await confirm(call, campaignIds) : new Map();
-}
-
-/** Never throws: the caller may have left. */
 function answer(call: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	try {
-		const response = call.getResponseObject();
-		if (!response.headersSent) response.status(status).json({ message });
-	} catch (error) {
-		call.logger.warn(`Messaging Trigger: no answer to a call. ${sentenceOf(error)}`);
-	}
+	call.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
 

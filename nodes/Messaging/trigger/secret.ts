@@ -41,13 +41,13 @@ export function hiderOf(secret: string) {
 		const fields = Object.entries(value).map(([name, inner]) => [inText(name), hide(inner)]);
 		return Object.fromEntries(fields) as Json;
 	};
-	const without = (fields: IDataObject, own: string) =>
-		hide(
-			Object.fromEntries(Object.entries(fields).filter(([name]) => name.toLowerCase() !== own)),
-		) as IDataObject;
+	const without = (own: string) => (fields: IDataObject) => {
+		const others = Object.entries(fields).filter(([name]) => name.toLowerCase() !== own);
+		return hide(Object.fromEntries(others)) as IDataObject;
+	};
 	return {
-		query: (query: IDataObject) => without(query, QUERY),
-		headers: (headers: IDataObject) => without(headers, HEADER),
+		query: without(QUERY),
+		headers: without(HEADER),
 		/** Without a secret a body comes as it came. */
 		body: (body: unknown) => (secret === '' ? body : hide(body)),
 	};

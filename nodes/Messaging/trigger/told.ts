@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { statusKey } from '../logs/record';
 import { text } from '../n8n/values';
-import { leadsTo, type Field } from './call';
+import { leadsTo, namesIn, type Field } from './call';
 
 /* What the user tells about the calls of the account's service: where the ID is, and what says that a campaign has completed. */
 
@@ -26,7 +27,7 @@ function pathOf(written: unknown): string[] | undefined {
 	const steps = text(written).matchAll(/\[\s*(?:\d+|(["'])(.*?)\1)\s*\]|[^.[\]{}=]+/g);
 	const path = [...steps]
 		.filter(([step]) => !/^\[\s*\d|^\s*(?:\$json)?\s*$/.test(step))
-		.map(([step, , quoted]) => quoted ?? step.trim());
+		.flatMap(([step, , quoted]) => namesIn(quoted ?? step.trim()));
 	if (path.length === 0) return undefined;
 	if (path[0] === 'headers') return path.map((name) => name.toLowerCase());
 	return path[0] === 'body' || path[0] === 'query' ? path : ['body', ...path];
@@ -39,24 +40,16 @@ export const writtenPath = (path: string[]) =>
 		.join('')
 		.slice(1);
 
-/** Returns one spelling of a word: in capitals, without blanks around it, and with composed letters, in Turkish, too. */
-const folded = (word: string) =>
-	word
-		.trim()
-		.normalize('NFKD')
-		.toUpperCase()
-		.replace(/I\u0307/g, 'I');
-
 /** Decides whether all conditions hold for a campaign. @param fields those of the call, in a list of its own element */
 export function judgeTold(fields: Field[], { when }: Told): Verdict {
 	for (const { path, value } of when) {
 		const its = fields.filter((field) => leadsTo(path, field.path));
 		const words = its.map((field) => (field.path.length > path.length ? '' : field.value));
-		const wanted = [value, ...value.split(',')].map(folded);
-		const isOne = value === '*' || words.some((word) => wanted.includes(folded(word)));
+		const wanted = [value, ...value.split(',')].map((word) => statusKey(word.trim()));
+		const isOne = value === '*' || words.some((word) => wanted.includes(statusKey(word)));
 		if (value === '' ? its.length === 0 : its.length > 0 && isOne) continue;
 		const is = its.length > 0 ? `is "${words[0]}"` : 'finds nothing in this call';
 		return { why: `'${writtenPath(path)}' ${is}` };
 	}
-	return { key: when.map(({ path, value }) => `${writtenPath(path)}=${folded(value)}`).join() };
+	return { key: when.map(({ path, value }) => `${writtenPath(path)}=${statusKey(value)}`).join() };
 }
