@@ -74,8 +74,7 @@ async function ask(campaignId: string, service: Service, throttle: Throttle) {
 	const { records, count = 0, isNull } = answer.payload;
 	const isKnown = records.some(({ campaign_id }) => isSameId(campaign_id, campaignId));
 	if (isKnown) return undefined;
-	if (isNull) return unclear('The logs gave no list of records.');
-	if (records.length === 0 && count > 0)
-		return unclear('The logs count its records, and gave none.');
+	const isMissing = isNull || (records.length === 0 && count > 0);
+	if (isMissing) return unclear('The logs did not give its records.');
 	return { outcome: 'unknown', why: "The service's logs know no such campaign." } as const;
 }

@@ -1,4 +1,5 @@
 import type { Field } from './call';
+import type { CallReading } from './event';
 import { isId, isWord, lastNameOf, wordIn } from './rule';
 import { writtenPath } from './told';
 
@@ -35,15 +36,16 @@ function best(fields: Field[], rank: (field: Field) => number): Field | undefine
 	return fields[ranks.lastIndexOf(highest)];
 }
 
-/** Says what to enter so that a call is a completed campaign. @param hasId its ID was found */
-export function proposal(fields: Field[], hasId: boolean): string {
+/** Says why a call is no completed campaign, and what to enter if it is one. */
+export function adviceOf({ why, fields, hasId }: CallReading): string {
 	const end = best(fields, rankAsEnd);
 	const id = end && best(fields, rankAsId(end));
-	if (!end || (!id && !hasId)) return COPY;
+	const isOther = `This is no completed campaign: ${why}. If it is one,`;
+	if (!end || (!id && !hasId)) return `${isOther} ${COPY}`;
 	const value = IS_TIME.test(end.value) ? '*' : end.value;
 	const enterId = id && !hasId ? `'Campaign ID Field' ${writtenPath(id.path)}, and ` : '';
-	return `If it is one, set under 'Options': ${enterId}'Completed When' with the field ${writtenPath(end.path)} and the value ${value}.`;
+	return `${isOther} set under 'Options': ${enterId}'Completed When' with the field ${writtenPath(end.path)} and the value ${value}.`;
 }
 
 const COPY =
-	"If it is one, copy the paths of its ID and of the word that says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
+	"copy the paths of its ID and of the word that says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";

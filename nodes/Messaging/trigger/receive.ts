@@ -11,18 +11,11 @@ import { readBody } from './body';
 import { confirm } from './confirm';
 import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
 import { keyOf, memoryOf, onAnswer, type TriggerMemory } from './memory';
-import { proposal } from './proposal';
+import { adviceOf } from './proposal';
 import { carriesSecret, hiderOf } from './secret';
 import { toldBy } from './told';
 
-const REFUSED = 'Refused: the webhook secret is missing or wrong.';
-const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
-const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
-const NOT_WANTED = 'Ignored: this workflow does not start on it.';
-const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
-const STARTING = 'n8n is starting this event. Please deliver it again.';
-const DUPLICATE = 'Duplicate: this event was accepted before.';
 
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 const MOST_CAMPAIGNS = 100;
@@ -37,11 +30,9 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 		const receivedAt = new Date().toISOString();
 		const memory = memoryOf(call);
 		const credential = await credentialOf(call, memory);
-		// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
-		const given = String(credential.webhookSecret ?? '');
-		const secret = given.trim() || given;
+		const secret = String(credential.webhookSecret ?? '');
 		if (secret !== '' && !carriesSecret(secret, queryOf(call), headersOf(call))) {
-			return answer(call, 401, REFUSED);
+			return answer(call, 401, 'Refused: the webhook secret is missing or wrong.');
 		}
 		const getCredentials = { value: async () => credential };
 		const context = Object.create(call, { getCredentials }) as IWebhookFunctions;
@@ -49,7 +40,7 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 		return await memory.atTheDoor(call, async () => await handle(context, receivedAt, hide));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
-		return answer(call, 503, NOT_HANDLED);
+		return answer(call, 503, 'The call could not be handled. Please deliver it again.');
 	}
 }
 
@@ -76,9 +67,14 @@ async function handle(
 ): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
-	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
-	const reading = readEvents({ body: read.body, query, headers }, read.isTooLarge, told);
+	/** The call as the workflow sees it. */
+	const seen = {
+		headers: hide.headers(headersOf(call)),
+		query: hide.query(queryOf(call)),
+		body: hide.body(read.body),
+	};
+	const reading = readEvents(seen, read.isTooLarge, told);
 	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
 	if (campaigns.length > MOST_CAMPAIGNS) return answer(call, 400, TOO_MANY);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
@@ -86,17 +82,13 @@ async function handle(
 	const isTest = call.getMode() === 'manual';
 	if (wanted.length === 0 && !isTest) {
 		if (chosen.includes('campaignCompleted') && reading.hasId) warnOnce(call, reading);
-		return answer(call, 200, NOT_WANTED);
+		return answer(call, 200, 'Ignored: this workflow does not start on it.');
 	}
-	// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
-	const seen = { receivedAt, headers, query, body: hide.body(read.body) };
-	/** What the workflow sees of an event; never the secret. */
-	const itemOf: ItemOf = ({ event, campaignId }, hint) => {
-		const its = { event, campaign_id: campaignId ?? null, ...(hint && { hint: hide.body(hint) }) };
-		return { json: { ...its, ...seen } as IDataObject };
-	};
+	const itemOf: ItemOf = ({ event, campaignId: campaign_id = null }, hint) => ({
+		json: { event, campaign_id, ...(hint && { hint }), receivedAt, ...seen } as IDataObject,
+	});
 	if (isTest) return await showAll(call, reading, wanted, itemOf);
-	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, query), event]));
+	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, seen.query), event]));
 	return await startNew(call, byKey, itemOf);
 }
 
@@ -113,8 +105,8 @@ async function startNew(
 	const isOff = call.getNodeParameter('deduplicate', true) === false;
 	const keys = [...byKey.keys()];
 	const fresh = isOff ? keys : memory.claim(keys);
-	if (!fresh) return answer(call, 503, STARTING);
-	if (fresh.length === 0) return answer(call, 200, DUPLICATE);
+	if (!fresh) return answer(call, 503, 'n8n is starting this event. Please deliver it again.');
+	if (fresh.length === 0) return answer(call, 200, 'Duplicate: this event was accepted before.');
 
 	let started: string[] = [];
 	onAnswer(call, (status) => memory.release(fresh, status === 200 && !isOff ? started : []));
@@ -123,7 +115,7 @@ async function startNew(
 	const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
 	if (isUnclear) return answer(call, 503, UNCLEAR);
 	started = fresh.filter((key) => !doubts.has(eventOf(key).campaignId ?? ''));
-	if (started.length === 0) return answer(call, 200, UNKNOWN);
+	if (started.length === 0) return answer(call, 200, 'Ignored: the logs know no such campaign.');
 	return start(started.map((key) => itemOf(eventOf(key))));
 }
 
@@ -133,11 +125,7 @@ const start = (items: INodeExecutionData[]): IWebhookResponseData => ({
 	webhookResponse: { message: 'Accepted.' },
 });
 
-/** Says why a call is no completed campaign, and what to enter if it is one. */
-const adviceOf = ({ why, fields, hasId }: CallReading) =>
-	`This is no completed campaign: ${why}. ${proposal(fields, hasId)}`;
-
-/** Says it in n8n's log: who never looks at a test event would not see why nothing starts. */
+/** Says why in n8n's log: who never looks at a test event would not see why nothing starts. */
 function warnOnce(call: IWebhookFunctions, reading: CallReading) {
 	const memory = memoryOf(call);
 	if (memory.hasWarned) return;
@@ -164,7 +152,7 @@ async function showAll(
 		const ignores = doubt?.outcome === 'unclear' ? 'ask for this call again' : 'ignore this call';
 		const hints = [
 			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
-			isWanted ? '' : NOT_CHOSEN,
+			isWanted ? '' : "It is not chosen in 'Trigger On'.",
 			event.event === 'other' ? adviceOf(reading) : doubt?.why,
 		];
 		return itemOf(event, hints.filter(Boolean).join(' '));

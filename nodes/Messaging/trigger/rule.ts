@@ -56,12 +56,8 @@ export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value
 /** Returns the path of the outermost ID of a campaign in the body, or else in the query; undefined without one. */
 export function usualPath(fields: Field[]): string[] | undefined {
 	const ids = fields.filter((field) => CAMPAIGN_ID.test(lastNameOf(field.path)) && isId(field));
-	const paths = ['body', 'query'].flatMap((root) =>
-		[1, MOST_AROUND].flatMap((around) =>
-			ids.filter(({ path }) => path[0] === root && namesOf(path).length === around),
-		),
-	);
-	return paths[0]?.path;
+	const near = ids.filter(({ path }) => namesOf(path).length <= MOST_AROUND);
+	return ['body', 'query'].flatMap((root) => near.filter(({ path }) => path[0] === root))[0]?.path;
 }
 
 /** Decides whether a campaign has completed: by the fields from the call down to its ID, and one object further. */
