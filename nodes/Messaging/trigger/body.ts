@@ -42,9 +42,8 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 
 /** @param parsed what n8n made of the text @returns undefined for what is neither JSON nor a form */
 function understood(parsed: unknown, text: string, type: string): unknown {
-	const isParsed = typeof parsed === 'object' && text !== '';
-	if (isParsed && /[/+](?:json|xml)\s*(?:;|$)/.test(type)) return parsed;
 	if (text === '') return {};
+	if (/[/+](?:json|xml)\s*(?:;|$)/.test(type) && typeof parsed === 'object') return parsed;
 	const isForm = type.startsWith('application/x-www-form-urlencoded');
 	return readJson(text) ?? (isForm ? parsed : undefined);
 }

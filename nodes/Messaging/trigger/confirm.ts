@@ -57,8 +57,8 @@ export async function confirm(
 	}
 	for (const [id, { why }] of doubts) {
 		// A stranger may have written the id: quoted, it cannot add lines to the log.
-		const campaign = JSON.stringify(id);
-		context.logger.warn(`Messaging Trigger: campaign ${campaign} is not confirmed. ${why}`);
+		const said = `campaign ${JSON.stringify(id)} is not confirmed. ${why}`;
+		context.logger.warn(`Messaging Trigger: ${said}`);
 	}
 	return doubts;
 }
@@ -72,8 +72,7 @@ async function ask(campaignId: string, service: Service, throttle: Throttle) {
 		return unclear(answer.message);
 	}
 	const { records, count = 0, isNull } = answer.payload;
-	const isKnown = records.some(({ campaign_id }) => isSameId(campaign_id, campaignId));
-	if (isKnown) return undefined;
+	if (records.some(({ campaign_id }) => isSameId(campaign_id, campaignId))) return undefined;
 	const isMissing = isNull || (records.length === 0 && count > 0);
 	if (isMissing) return unclear('The logs did not give its records.');
 	return { outcome: 'unknown', why: "The service's logs know no such campaign." } as const;

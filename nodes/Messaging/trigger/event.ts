@@ -15,9 +15,6 @@ export type CallReading = { events: WebhookEvent[]; why: string; fields: Field[]
 
 /** Fields that are looked at for all campaigns of a call: more would keep n8n from its other work. */
 const MOST_FIELDS = 100_000;
-const TOO_LARGE = 'it is too large to be read';
-
-const NO_ID = "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
 
 /** Tells what a call is about. @param isTooLarge no campaign is looked for in it */
 export function readEvents(call: Call, isTooLarge: boolean, told: Told): CallReading {
@@ -25,22 +22,21 @@ export function readEvents(call: Call, isTooLarge: boolean, told: Told): CallRea
 	const path = told.idPath ?? usualPath(fields) ?? [];
 	const hasId = fields.some((field) => isId(field) && isSame(field.path, path));
 	const verdicts = hasId ? judgeAll(eachOn(path, call), path, told) : [];
-	const events = new Map<string, WebhookEvent>();
+	const completed = new Map<string, WebhookEvent>();
 	for (const { id, key } of verdicts ?? []) {
 		const event = { event: 'campaignCompleted', campaignId: id, name: key } as const;
-		if (key !== undefined && !events.has(plainId(id))) events.set(plainId(id), event);
+		if (key !== undefined && !completed.has(plainId(id))) completed.set(plainId(id), event);
 	}
 	const calls = Array.isArray(call.body) ? (call.body as unknown[]) : [call.body];
 	const reports = calls.filter(isSmsReport);
-	const found = [...events.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
+	const found = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
 	const none = told.idPath
 		? `'Campaign ID Field' (${writtenPath(path)}) finds nothing in this call`
-		: NO_ID;
-	return {
-		events: found.length > 0 ? found : [{ event: 'other' }],
-		why: isTooLarge || !verdicts ? TOO_LARGE : (verdicts.find(({ why }) => why)?.why ?? none),
-		...{ fields, hasId },
-	};
+		: "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
+	const isRead = !isTooLarge && verdicts;
+	const why = isRead ? verdicts.find((each) => each.why)?.why : 'it is too large to be read';
+	const events = found.length > 0 ? found : [{ event: 'other' } as const];
+	return { events, why: why ?? none, fields, hasId };
 }
 
 /** Decides which campaigns have completed: as the user has told, or else by the small rule. @returns undefined if they are too large */

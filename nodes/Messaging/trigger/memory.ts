@@ -1,12 +1,8 @@
 import { createHash } from 'crypto';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { plainId } from '../logs/record';
-import { TimeLimits, withTimeout } from '../service/clock';
+import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
+import { pause, TimeLimits, withTimeout } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import type { WebhookEvent } from './event';
 
@@ -25,15 +21,17 @@ const MOST_AT_ONCE = 8;
 /** After this, in ms, a call gives its place to the next one, whatever n8n does with it: the trigger must never stop. */
 const LONGEST = 60_000;
 
+/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
+const KEPT = 1000;
+
 const limits = new TimeLimits();
 
 /** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
 export class TriggerMemory {
-	/** The reading of the credential that the calls of one second share. */
-	credential?: Promise<ICredentialDataDecryptedObject>;
-
 	/** Whether the log has said why a call was ignored. */
 	hasWarned = false;
+
+	private credential?: Promise<MessagingCredential>;
 
 	private readonly door = new Limiter(MOST_AT_ONCE);
 
@@ -42,6 +40,19 @@ export class TriggerMemory {
 
 	/** Events that a call is handling, until that call is answered. */
 	private readonly starting = new Set<string>();
+
+	/**
+	 * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
+	 * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
+	 */
+	async credentialOf(call: IWebhookFunctions): Promise<MessagingCredential> {
+		if (!this.credential) {
+			this.credential = call.getCredentials<MessagingCredential>(CREDENTIAL);
+			const forget = () => (this.credential = undefined);
+			void this.credential.then(async () => await pause(KEPT).then(forget), forget);
+		}
+		return await this.credential;
+	}
 
 	/** Handles a call when fewer than eight are handled. Each counts until the trigger, or n8n, has answered it. */
 	async atTheDoor(

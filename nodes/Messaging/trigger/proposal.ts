@@ -12,8 +12,8 @@ const IS_TIME = /^\d{4}-\d\d|^1\d{9}/;
 
 /** How well a field may be the one that says the end; 0 when it does not. */
 function rankAsEnd(field: Field): number {
-	if (wordIn(field).says === 'end') return 5;
-	if (SAYS_END.test(field.value)) return isWord(field) ? 4 : 3;
+	if (wordIn(field).says === 'end') return 4;
+	if (SAYS_END.test(field.value)) return 3;
 	if (SAYS_END.test(lastNameOf(field.path))) return 2;
 	return isWord(field) && wordIn(field).says === 'else' ? 1 : 0;
 }

@@ -4,13 +4,11 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { pause } from '../service/clock';
 import { readBody } from './body';
 import { confirm } from './confirm';
 import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
-import { keyOf, memoryOf, onAnswer, type TriggerMemory } from './memory';
+import { keyOf, memoryOf, onAnswer } from './memory';
 import { adviceOf } from './proposal';
 import { carriesSecret, hiderOf } from './secret';
 import { toldBy } from './told';
@@ -19,7 +17,6 @@ const UNCLEAR = 'The event could not be confirmed with the service. Please deliv
 
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 const MOST_CAMPAIGNS = 100;
-const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
@@ -29,9 +26,10 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 	try {
 		const receivedAt = new Date().toISOString();
 		const memory = memoryOf(call);
-		const credential = await credentialOf(call, memory);
+		const credential = await memory.credentialOf(call);
 		const secret = String(credential.webhookSecret ?? '');
-		if (secret !== '' && !carriesSecret(secret, queryOf(call), headersOf(call))) {
+		const [query, headers] = [call.getQueryData(), call.getHeaderData()] as IDataObject[];
+		if (secret !== '' && !carriesSecret(secret, query, headers)) {
 			return answer(call, 401, 'Refused: the webhook secret is missing or wrong.');
 		}
 		const getCredentials = { value: async () => credential };
@@ -44,22 +42,6 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 	}
 }
 
-/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
-const KEPT = 1000;
-
-/**
- * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
- * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
- */
-async function credentialOf(call: IWebhookFunctions, memory: TriggerMemory) {
-	if (!memory.credential) {
-		memory.credential = call.getCredentials(CREDENTIAL);
-		const forget = () => (memory.credential = undefined);
-		void memory.credential.then(async () => await pause(KEPT).then(forget), forget);
-	}
-	return (await memory.credential) as MessagingCredential;
-}
-
 async function handle(
 	call: IWebhookFunctions,
 	receivedAt: string,
@@ -70,13 +52,14 @@ async function handle(
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
 	/** The call as the workflow sees it. */
 	const seen = {
-		headers: hide.headers(headersOf(call)),
-		query: hide.query(queryOf(call)),
+		headers: hide.headers(call.getHeaderData() as IDataObject),
+		query: hide.query(call.getQueryData() as IDataObject),
 		body: hide.body(read.body),
 	};
 	const reading = readEvents(seen, read.isTooLarge, told);
 	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
-	if (campaigns.length > MOST_CAMPAIGNS) return answer(call, 400, TOO_MANY);
+	if (campaigns.length > MOST_CAMPAIGNS)
+		return answer(call, 400, `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
 	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
 	const isTest = call.getMode() === 'manual';
@@ -164,6 +147,3 @@ function answer(call: IWebhookFunctions, status: number, message: string): IWebh
 	call.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
-
-const queryOf = (call: IWebhookFunctions) => call.getQueryData() as IDataObject;
-const headersOf = (call: IWebhookFunctions) => call.getHeaderData() as IDataObject;

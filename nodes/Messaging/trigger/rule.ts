@@ -24,7 +24,6 @@ const PERSON = /^(?:contact|lead|recipient|identifier)(?!s)|(?:message|msg|sms)(
 const SENDER = /^(?:from|sender|source)/;
 
 /** Addresses of a person, also with stars or an ending that is cut off; times and counts are none. */
-const LONGEST_ADDRESS = 100;
 const EMAIL = /[^\s@]@[^\s@]/;
 const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
@@ -112,8 +111,7 @@ function isOfPerson(value: string, names: string[]): boolean {
 	const [last] = names.slice(-1);
 	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
 	const isNamed = names.some((name) => PERSON.test(name) && !(isCount && name === last));
-	const isAddress = EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
-	return isNamed || (value.length <= LONGEST_ADDRESS && isAddress);
+	return isNamed || EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
 }
 
 /** Whether a field is the ID of something else than the campaign or the call. */

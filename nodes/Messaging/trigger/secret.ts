@@ -29,11 +29,10 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
 export function hiderOf(given: string) {
 	const secret = given.trim();
 	const isLong = secret.length >= LONG_ENOUGH;
-	const inText = (text: string) =>
-		(isLong || text === secret ? text.replaceAll(secret, HIDDEN) : text).replace(
-			BEHIND_NAME,
-			`$1${HIDDEN}`,
-		);
+	const inText = (text: string) => {
+		const rest = isLong || text === secret ? text.replaceAll(secret, HIDDEN) : text;
+		return rest.replace(BEHIND_NAME, `$1${HIDDEN}`);
+	};
 	const hide = (value: unknown): unknown => {
 		// Without a secret a call comes as it came.
 		if (secret === '') return value;

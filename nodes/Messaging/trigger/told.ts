@@ -6,8 +6,7 @@ import { leadsTo, namesIn, type Field } from './call';
 /* What the user tells about the calls of the account's service: where the ID is, and what says that a campaign has completed. */
 
 /** The path of the ID, and the conditions. Without a path, and without conditions, the small rule decides (rule.ts). */
-export type Told = { idPath?: string[]; when: Condition[] };
-type Condition = { path: string[]; value: string };
+export type Told = { idPath?: string[]; when: Array<{ path: string[]; value: string }> };
 
 /** `key`: that of what decides that a campaign has completed. `why`: why it has not. */
 export type Verdict = { key: string; why?: undefined } | { key?: undefined; why: string };
