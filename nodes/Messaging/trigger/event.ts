@@ -1,9 +1,9 @@
 import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { eachOn, fieldsOf, isSame, type Call, type Field } from './call';
+import { eachOn, fieldsOf, isSame, type Call, type Field, type Verdict } from './call';
 import { isId, judge, usualPath } from './rule';
-import { judgeTold, writtenPath, type Told, type Verdict } from './told';
+import { judgeTold, writtenPath, type Told } from './told';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 

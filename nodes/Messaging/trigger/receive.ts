@@ -5,13 +5,12 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { readBody } from './body';
+import { readBody } from './call';
 import { confirm } from './confirm';
 import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
 import { keyOf, memoryOf, onAnswer } from './memory';
-import { adviceOf } from './proposal';
 import { carriesSecret, hiderOf } from './secret';
-import { toldBy } from './told';
+import { adviceOf, toldBy } from './told';
 
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
 
@@ -109,13 +108,15 @@ const start = (items: INodeExecutionData[]): IWebhookResponseData => ({
 });
 
 /** Says why in n8n's log: who never looks at a test event would not see why nothing starts. */
-function warnOnce(call: IWebhookFunctions, reading: CallReading) {
+function warnOnce(call: IWebhookFunctions, { why, fields, hasId }: CallReading) {
 	const memory = memoryOf(call);
 	if (memory.hasWarned) return;
 	memory.hasWarned = true;
 	const ignored = 'Messaging Trigger: a call was ignored; further ones are not logged.';
 	// A stranger may have written its values: they must not add lines to the log.
-	call.logger.warn(`${ignored} ${adviceOf(reading).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`);
+	call.logger.warn(
+		`${ignored} ${adviceOf(why, fields, hasId).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`,
+	);
 }
 
 /**
@@ -136,7 +137,7 @@ async function showAll(
 		const hints = [
 			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
 			isWanted ? '' : "It is not chosen in 'Trigger On'.",
-			event.event === 'other' ? adviceOf(reading) : doubt?.why,
+			event.event === 'other' ? adviceOf(reading.why, reading.fields, reading.hasId) : doubt?.why,
 		];
 		return itemOf(event, hints.filter(Boolean).join(' '));
 	});

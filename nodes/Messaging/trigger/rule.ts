@@ -1,5 +1,4 @@
-import { isSame, leadsTo, type Field } from './call';
-import type { Verdict } from './told';
+import { isSame, leadsTo, type Field, type Verdict } from './call';
 
 /*
  * Which call is a completed campaign, when nobody has told it: the table in docs/triggers.md. The interface documents no such
