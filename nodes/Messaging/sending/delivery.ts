@@ -72,10 +72,11 @@ export class Delivery<Payload> {
 
 	/** Afterwards every recipient has a result, unless the execution is cancelled. */
 	async run(): Promise<void> {
-		const { options, signal, toSend, doubtful } = this.plan;
+		const { options, signal, toSend, doubtful, duplicates } = this.plan;
 		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
 		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
-		const pacing = { options, signal, throttle: this.throttle };
+		const hasDuplicates = toSend.some(({ item }) => duplicates.has(item));
+		const pacing = { options, signal, throttle: this.throttle, hasDuplicates };
 		await atPace(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
 	}
 
