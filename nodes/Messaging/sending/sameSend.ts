@@ -6,7 +6,7 @@ import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, timesIn } from '../utils/text';
 import type { Journal } from './journal';
 import type { Message } from './message';
-import { mayHaveArrived, type Result } from './results';
+import { isFailed, mayHaveArrived, type Result } from './results';
 import type { RunSetup } from './sendOperation';
 
 /*
@@ -20,18 +20,23 @@ import type { RunSetup } from './sendOperation';
 /** Messages of a run that are noted: those whose numbers have the smallest hashes, so that similar lists have similar samples. */
 const SAMPLE = 64;
 
-/** Messages of a sample that also know when the run was. */
+/** Messages of a sample that also know when the run was, and how it ended. */
 const WITNESSES = 8;
 
 const DAY = 86_400_000;
 /** How long a run is remembered, in days. */
 const DAYS = 7;
 
-const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth);
-/** What may follow the day in a path. */
-const FURTHER = [upTo(24), upTo(60), upTo(60)];
+type Ending = 'accepted' | 'inPart' | 'unknown';
 
-type Path = number[];
+const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth);
+/** What may follow the day in a path. Of several endings the last one counts: a further attempt may have sent the rest. */
+const FURTHER: Array<Array<number | Ending>> = [
+	upTo(24),
+	upTo(60),
+	upTo(60),
+	['inPart', 'unknown', 'accepted'],
+];
 
 /** The path of a time in ms since 1970: day, hour, minute and second. */
 const pathOf = (time: number) => [
@@ -39,15 +44,19 @@ const pathOf = (time: number) => [
 	...[3_600_000, 60_000, 1000].map((unit, nth) => Math.floor(time / unit) % [24, 60, 60][nth]),
 ];
 
-const noteOf = (message: string, path: Path) => hash('sha256', `${message} ${path.join(' ')}`);
+const noteOf = (message: string, path: Array<number | Ending>) =>
+	hash('sha256', `${message} ${path.join(' ')}`);
 
 /** Notes what has become of a run. */
 export type SameSend = { end(results: readonly Result[]): Promise<void> };
 
+type Path = Array<number | Ending>;
+
 /** A run that had at least half of the messages. `share`: of the messages that were in it. */
 type Earlier = { path: Path; share: number };
 
-type Run = Pick<RunSetup, 'context' | 'options'> & { toSend: readonly Message[] };
+type Run = Pick<RunSetup, 'context' | 'options'> &
+	Record<'messages' | 'toSend', readonly Message[]>;
 
 /**
  * Notes what an execution by hand, or its Retry, is going to send to several recipients. While n8n's database fails, there is
@@ -57,18 +66,19 @@ type Run = Pick<RunSetup, 'context' | 'options'> & { toSend: readonly Message[] 
  * *Send Again* has the code for them
  */
 export async function noteSend(run: Run, journal: Journal): Promise<SameSend | undefined> {
-	const { context, toSend, options } = run;
+	const { context, messages, toSend, options } = run;
 	// Its retries have the same data, and another mode.
 	const execution = journal.execution ?? {};
 	if (context.getMode() === 'manual') execution.messagingByHand = true;
-	// An attempt that sends the rest is asked nothing.
+	// An attempt that sends the rest is asked nothing: its messages were noted by the first one.
 	const isRest = journal.hasSent;
-	const isAsked = execution.messagingByHand && context.getWorkflow().id && toSend.length > 1;
+	const all = isRest ? messages.filter(({ problem }) => problem === undefined) : toSend;
+	const isAsked = execution.messagingByHand && context.getWorkflow().id && all.length > 1;
 	if (!isAsked) return undefined;
-	const sample = await sampleOf(toSend);
+	const sample = await sampleOf(all);
 	const earlier = isRest ? undefined : await findEarlier(context, sample).catch(() => undefined);
 	if (earlier && options.sendAgain.toUpperCase() !== codeOf(context, earlier)) {
-		throw refusal(context, earlier, toSend.length);
+		throw refusal(context, earlier, all.length);
 	}
 	const path = pathOf(now());
 	const witnesses = sample.slice(0, WITNESSES);
@@ -79,26 +89,40 @@ export async function noteSend(run: Run, journal: Journal): Promise<SameSend | u
 	await writeNotes(context, notes).catch(() => {});
 	const end = async (results: readonly Result[]) => {
 		const nobody = !isRest && !results.some(mayHaveArrived);
-		if (nobody) await deleteNotes(context, notes).catch(() => {});
+		const ended = witnesses.map((message) => noteOf(message, [...path, endingOf(results)]));
+		await (nobody ? deleteNotes(context, notes) : writeNotes(context, ended)).catch(() => {});
 	};
 	return { end };
 }
 
+function endingOf(results: readonly Result[]): Ending {
+	if (results.some(({ outcome }) => outcome === 'unknown')) return 'unknown';
+	return results.some(isFailed) ? 'inPart' : 'accepted';
+}
+
 /** Returns what identifies the messages of the sample: sender, number and content. */
 async function sampleOf(messages: readonly Message[]): Promise<string[]> {
-	const smallest: Array<{ rank: string; message: Message }> = [];
-	const sort = () => smallest.sort((a, b) => (a.rank < b.rank ? -1 : 1));
-	let most = '~';
+	const smallest: Array<{ rank: number; message: Message }> = [];
+	let most = Infinity;
 	await forEachInSlices(messages, (message) => {
-		const rank = hash('sha256', message.digits);
+		const rank = rankOf(message.digits);
 		if (rank >= most) return;
 		smallest.push({ rank, message });
 		if (smallest.length < 2 * SAMPLE) return;
-		sort().splice(SAMPLE);
+		smallest.sort((a, b) => a.rank - b.rank).splice(SAMPLE);
 		most = smallest[SAMPLE - 1].rank;
 	});
-	const sample = sort().slice(0, SAMPLE);
-	return sample.map(({ message: { from, digits, body } }) => JSON.stringify([from, digits, body]));
+	const sorted = smallest.sort((a, b) => a.rank - b.rank).slice(0, SAMPLE);
+	return sorted.map(({ message: { from, digits, body } }) => JSON.stringify([from, digits, body]));
+}
+
+/** A hash of a number (FNV-1a): quick, because each recipient of a campaign has one. */
+function rankOf(digits: string): number {
+	let rank = 0x811c9dc5;
+	for (let at = 0; at < digits.length; at++) {
+		rank = Math.imul(rank ^ digits.charCodeAt(at), 0x01000193);
+	}
+	return rank >>> 0;
 }
 
 /** Finds the latest run within the last days that had at least half of the messages. */
@@ -145,7 +169,7 @@ async function findFurther(context: IExecuteFunctions, witnesses: string[], day:
 
 /** Returns the time of a path in ms since 1970. */
 const timeOf = ([day, hour = 0, minute = 0, second = 0]: Path) =>
-	day * DAY + hour * 3_600_000 + minute * 60_000 + second * 1000;
+	Number(day) * DAY + Number(hour) * 3_600_000 + Number(minute) * 60_000 + Number(second) * 1000;
 
 /** Without letters and digits that look alike. */
 const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
@@ -157,15 +181,28 @@ function codeOf(context: IExecuteFunctions, { path }: Earlier): string {
 	return bytes.map((byte) => SIGNS[byte % SIGNS.length]).join('');
 }
 
+const SEE_LOGS = "'Log → Get Many' shows who got one";
+
+/** Says what became of a run. One without an ending was cut off, or still sends. */
+const ENDED: Record<Ending | 'none', (all: string, when: string) => string> = {
+	accepted: (all, when) => `${all} messages were accepted ${when}.`,
+	inPart: (all, when) =>
+		`${all} messages were sent in part ${when}: retry that execution, not this one.`,
+	unknown: (all, when) => `${all} messages may have been sent ${when}: ${SEE_LOGS}.`,
+	none: (all, when) =>
+		`${all} messages may have been sent ${when}, in an execution that did not end: ${SEE_LOGS}.`,
+};
+
 /** Returns an error that says which messages were sent when, and what to do. */
 function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 	const { path, share } = earlier;
 	const [all, same] = [count, share * count].map((each) => formatNumber(Math.round(each)));
 	const about = count > SAMPLE ? 'About ' : '';
 	const which = share === 1 ? `These ${all}` : `${about}${same} of these ${all}`;
-	const message = `${which} messages were sent, or may have been, ${whenOf(context, path)}.`;
+	const ending = (path[FURTHER.length] as Ending | undefined) ?? 'none';
+	const message = ENDED[ending](which, whenOf(context, path));
 	const code = codeOf(context, earlier);
-	const description = `'Log → Get Many' shows who got one. If that execution failed, retry it: it sends only the rest. To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
+	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
