@@ -412,7 +412,7 @@ test('the dry run shows unusual rows with their error, and counts them', async (
 		'',
 	]);
 	expect(hints.join(' ')).toContain(
-		'2 of 4 rows cannot be sent, 1 of them for unusual texts: item 2',
+		'2 of 4 rows cannot be sent: item 2',
 	);
 });
 
