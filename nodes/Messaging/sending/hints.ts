@@ -1,5 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -9,10 +8,8 @@ import { isFailed, nameOf, type Result } from './results';
 /* What stands above the output. */
 
 /** Counts messages, for example "3 messages to only 2 numbers". */
-function recipientsIn(messages: readonly Message[]): string {
-	// Only those who occur twice: a Set of 100,000 numbers takes long.
-	const twins = messages.filter(({ isTwin }) => isTwin);
-	const numbers = messages.length - twins.length + new Set(twins.map(({ digits }) => digits)).size;
+function recipientsIn(messages: readonly Message[], duplicates: Plan['duplicates']): string {
+	const numbers = messages.filter(({ item }) => !duplicates.has(item)).length;
 	const only = numbers < messages.length ? ` to only ${numberOf(numbers, 'number')}` : '';
 	return numberOf(messages.length, 'message') + only;
 }
@@ -45,9 +42,7 @@ export function badRows({ messages, leftOut }: Pick<Plan, 'messages' | 'leftOut'
 	const bad = leftOut.filter(isFailed);
 	if (bad.length === 0) return '';
 	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')}`;
-	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
-	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
-	return `${rows} cannot be sent${ofThem}: ${named(bad.map(({ message }) => nameOf(message)))}`;
+	return `${rows} cannot be sent: ${named(bad.map(({ message }) => nameOf(message)))}`;
 }
 
 /** Says what a dry run found. */
@@ -56,7 +51,7 @@ export async function dryRunHint(
 	requests: number,
 ): Promise<string> {
 	const { toSend, duplicates } = plan;
-	const what = `${recipientsIn(toSend)} in ${numberOf(requests, 'request')}`;
+	const what = `${recipientsIn(toSend, duplicates)} in ${numberOf(requests, 'request')}`;
 	const bad = badRows(plan);
 	const twice = [...duplicates].map(
 		([item, first]) => `item ${item + 1} is also item ${first + 1}`,
@@ -76,7 +71,7 @@ function hasReport(context: IExecuteFunctions): boolean {
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>(
-	{ context, operation }: Pick<Plan<Payload>, 'context' | 'operation'>,
+	{ context, operation, duplicates }: Pick<Plan<Payload>, 'context' | 'operation' | 'duplicates'>,
 	results: readonly Result[],
 ): string {
 	const messages: Message[] = [];
@@ -92,7 +87,7 @@ export function acceptedHint<Payload>(
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${recipientsIn(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
+	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
 }
 
 export const ANOTHER_CAMPAIGN =
