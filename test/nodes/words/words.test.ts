@@ -411,7 +411,9 @@ test('the dry run shows unusual rows with their error, and counts them', async (
 		'Placeholder 1 is empty.',
 		'',
 	]);
-	expect(hints.join(' ')).toContain('2 of 4 rows cannot be sent: item 2');
+	expect(hints.join(' ')).toContain(
+		'2 of 4 rows cannot be sent, 1 of them for unusual texts: item 2',
+	);
 });
 
 test('no row finds anything in a text that is taken for plain at the first look', () => {
