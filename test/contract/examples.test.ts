@@ -144,6 +144,18 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 		expect(change).toContain('credential');
 	});
 
+	// Otherwise the numbers of somebody else's list go to strangers in that country.
+	test('its note names each default country code, and the node that has it', () => {
+		const change = others.find((part) => part.startsWith('**Change:**')) ?? '';
+		for (const { name: reader, parameters } of own) {
+			const { defaultCountryCode: code } = (parameters.options ?? {}) as { [name: string]: string };
+			if (code !== undefined) {
+				expect(change).toContain(`**${reader}**`);
+				expect(change).toContain(`*Default Country Code* (${code})`);
+			}
+		}
+	});
+
 	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {
 		expect(id).toMatch(/^\w{1,21}$/);
 		const names = nodes.map((node) => node.name);

@@ -202,17 +202,23 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
-		// The second was sent as the list writes it.
+		// The second was sent as the list writes it, with *Phone Format* set to *As Is*.
 		const campaign = await campaignTo('447700900261', '07700900263', '+447700900264');
+		/** A list that writes some numbers without their country code. */
+		const local: Change = (parameters, node) => {
+			if (node === 'People')
+				parameters.jsonOutput = parameters.jsonOutput.replace('+44 7700 900263', '07700 900263');
+			if (node === 'Read the numbers') parameters.options.defaultCountryCode = '44';
+		};
 		const dry = await executed(
 			stage,
-			await imported(stage, 'send-to-the-rest', choosing(campaign)),
+			await imported(stage, 'send-to-the-rest', choosing(campaign), local),
 		);
 		const rest = ['447700900262', '447700900265'];
 		assert.deepEqual(toOf(outputOf(dry.execution, 'Send to the rest')), rest);
 		assert.deepEqual(dry.accepted, []);
 
-		const workflow = await imported(stage, 'send-to-the-rest', choosing(campaign), live);
+		const workflow = await imported(stage, 'send-to-the-rest', choosing(campaign), live, local);
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), rest);
 		assert.match(accepted[0].text, /Ben Castillo, take/);
@@ -230,7 +236,14 @@ describe('the examples of campaigns', () => {
 				connections[copy.name] = connections[node];
 				connections[node] = { main: [[into(copy.name)]] };
 			};
-		const two = await imported(stage, 'send-to-the-rest', copied(true), choosing(campaign), live);
+		const two = await imported(
+			stage,
+			'send-to-the-rest',
+			copied(true),
+			choosing(campaign),
+			live,
+			local,
+		);
 		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['447700900265']);
 
 		const ofOthers = await campaignTo('447700900269');
