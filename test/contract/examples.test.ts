@@ -15,6 +15,8 @@ type ExampleNode = {
 	position: [number, number];
 	parameters: { [name: string]: unknown };
 	credentials?: object;
+	/** It does nothing until somebody switches it on. */
+	disabled?: boolean;
 };
 type Example = { id: string; name: string; nodes: ExampleNode[]; connections: object };
 
@@ -112,7 +114,9 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	});
 
 	const own = nodes.filter(isOurs);
-	const sending = own.filter(({ parameters: { operation } }) => /^send/.test(String(operation)));
+	const sending = own.filter(
+		({ parameters: { operation }, disabled }) => /^send/.test(String(operation)) && !disabled,
+	);
 	const [first, ...others] = noteOf(nodes).split('\n\n').slice(1);
 
 	test('its note begins with whether it sends, and what it costs; it starts in Dry Run if it can', () => {

@@ -61,11 +61,11 @@ test('docs/when-something-fails.md: the item of a campaign that the service did 
 	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
 });
 
-test('docs/operations.md: the rows of a dry run, and what stands above them', async () => {
-	const section = sectionOf('docs/operations.md', 'Mode').replace(/\s+/g, ' ');
+test('docs/reference.md: the rows of a dry run, and what stands above them', async () => {
+	const section = sectionOf('docs/reference.md', 'Mode').replace(/\s+/g, ' ');
 	const [, quoted] = /for example: "([^"]+)"/.exec(section)!;
 	const [, row] = /^\| Dry Run: Send Nothing \|.*row: (.*) \|$/m.exec(
-		sectionOf('docs/operations.md', 'Mode'),
+		sectionOf('docs/reference.md', 'Mode'),
 	)!;
 	const fields = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	serviceWith(failure('Nothing may leave'));
@@ -83,14 +83,14 @@ test('docs/operations.md: the rows of a dry run, and what stands above them', as
 	expect([...shown]).toEqual(expect.arrayContaining(fields));
 });
 
-const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
+const numbers = rowsOf(sectionOf('docs/reference.md', 'Phone numbers'))
 	.slice(1)
 	.flatMap(([written, code, result]) =>
 		[...written.matchAll(/`([^`]+)`/g)].map(([, number]) => [number, code, result] as const),
 	);
 
 test.each(numbers)(
-	'docs/operations.md: the number %s (%s) is sent as %s',
+	'docs/reference.md: the number %s (%s) is sent as %s',
 	async (phone, code, result) => {
 		serviceWith(failure('Nothing may leave'));
 		const options = /^\d+$/.test(code) ? { defaultCountryCode: code } : {};
@@ -126,21 +126,21 @@ async function dryRunWith(value: string, item: IDataObject = {}, options: IDataO
 	return { error: error?.message ?? json.error, message: json.message };
 }
 
-const unreadable = rowsOf(sectionOf('docs/operations.md', PLACEHOLDERS))
+const unreadable = rowsOf(sectionOf('docs/reference.md', 'Words'))
 	.slice(1)
 	.flatMap(([, texts]) => [...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
 
-test.each(unreadable)('docs/operations.md: the value %s is refused', async (text) => {
+test.each(unreadable)('docs/reference.md: the value %s is refused', async (text) => {
 	expect((await dryRunWith('={{ $json.text }}', { text })).error).toContain(text);
 });
 
-test('docs/operations.md: how values are sent, and what Template Fields adds', async () => {
-	const [example] = examplesIn('docs/operations.md', PLACEHOLDERS);
+test('docs/reference.md: how values are sent, and what Template Fields adds', async () => {
+	const [example] = examplesIn('docs/reference.md', PLACEHOLDERS);
 	const templateOf = ({ message }: { message?: unknown }) =>
 		((typeof message === 'string' ? JSON.parse(message) : message) as IDataObject).template;
 	expect(templateOf(await dryRunWith('Ada'))).toEqual(example);
 
-	const section = sectionOf('docs/operations.md', PLACEHOLDERS);
+	const section = sectionOf('docs/reference.md', PLACEHOLDERS);
 	const [, fields] = /^```\n(\{\{.*\}\})\n```$/m.exec(section)!;
 	const picture = 'https://example.com/cake.png';
 	const options = { templateFields: `=${fields}` };
@@ -153,14 +153,14 @@ test('docs/operations.md: how values are sent, and what Template Fields adds', a
 });
 
 /** The rows of "Coming from another node": an expression on another node's answer, and the field in its place. */
-const replaced = rowsOf(sectionOf('docs/operations.md', 'Coming from another node')).slice(1, 5);
+const replaced = rowsOf(sectionOf('docs/for-developers.md', 'Coming from another node')).slice(1, 5);
 
 test.each([
 	['message/sendText', ['externalId', 'to']],
 	['message/sendTemplate', ['response', 'to']],
 	['campaign/send', ['identifier', 'to']],
 	['log/getAll', ['identifier', 'status']],
-])('docs/operations.md: what %s has in the place of the answer of another node', (file, fields) => {
+])('docs/for-developers.md: what %s has in the place of the answer of another node', (file, fields) => {
 	const preview = readText(`nodes/Messaging/__schema__/v1.0.0/${file}.json`);
 	const { properties } = JSON.parse(preview) as { properties: IDataObject };
 	const named = replaced.flatMap(([, here]) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, it } from 'node:test';
+import { after, afterEach, describe, it } from 'node:test';
+import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
@@ -15,6 +16,7 @@ import {
 	withList,
 } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
+import { startMailServer } from '../world/mailServer.mts';
 import { into, type Json } from '../world/nodes.mts';
 import { linksIn, open, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
@@ -309,8 +311,18 @@ describe('the examples of campaigns', () => {
 		assert.equal(asked, 0);
 	});
 
-	it('alert-when-a-workflow-fails: one message on one line an hour for each workflow', async () => {
-		const alert = await imported(stage, 'alert-when-a-workflow-fails');
+	it('alert-when-a-workflow-fails: one e-mail an hour for each workflow; and a message, switched on', async () => {
+		const mail = await startMailServer();
+		after(mail.close);
+		const { id, name } = await createCredential(stage.session, {
+			...{ name: 'Mail', type: 'smtp', data: mail.account },
+		});
+		const withMail: Change = (_, node, { nodes }) => {
+			const changed = nodes.find((each: Json) => each.name === node);
+			if (node === 'E-mail to me') changed.credentials = { smtp: { id, name } };
+			if (node === 'Message to me') delete changed.disabled;
+		};
+		const alert = await imported(stage, 'alert-when-a-workflow-fails', withMail);
 		await activateWorkflow(stage.session, alert);
 		const fails = {
 			id: 'fails',
@@ -331,9 +343,14 @@ describe('the examples of campaigns', () => {
 		}
 		const alerts = await acceptedBy(stage.sandbox, '447700900291');
 		const text = 'The workflow Newsletter failed: The sheet is empty. Look into its executions.';
-		const texts = alerts.map((each) => each.text);
 		// The clock may strike between the two.
-		const isNewHour = new Date().getHours() !== began && texts.length === 2;
-		assert.deepEqual(texts, isNewHour ? [text, text] : [text]);
+		const isNewHour = new Date().getHours() !== began && alerts.length === 2;
+		assert.deepEqual(
+			alerts.map((each) => each.text),
+			isNewHour ? [text, text] : [text],
+		);
+		assert.equal(mail.mails.length, alerts.length);
+		assert.match(mail.mails[0]!, /^Subject: The workflow Newsletter failed$/m);
+		assert.match(mail.mails[0]!, /^The sheet is empty\.\s+http:.*executions/m);
 	});
 });
