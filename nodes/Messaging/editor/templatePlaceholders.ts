@@ -1,32 +1,52 @@
-import type {
-	ILoadOptionsFunctions,
-	ResourceMapperField,
-	ResourceMapperFields,
+import {
+	type ILoadOptionsFunctions,
+	type ResourceMapperField,
+	type ResourceMapperFields,
+	UserError,
 } from 'n8n-workflow';
-import { templateNamed } from '../templates/catalogue';
-import { schemaMark } from '../templates/fill';
+import { now } from '../service/clock';
+import { isObject, type ChannelTemplate } from '../service/types';
+import { translationOf } from '../templates/catalogue';
 import { isNumbered, labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
+import { templateMark, textMarks } from '../templates/setUp';
 import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
 
-/** Returns one field for each placeholder of the template selected in `template`: docs/development/interface.md, "Channel template". */
+const DAY = 86_400_000;
+
+/**
+ * Returns one field for each placeholder of the template selected in `template`: docs/development/interface.md, "Channel template".
+ *
+ * @throws NodeOperationError or UserError when it is not known which ones the template has: n8n would save a node without
+ * fields without what was entered in them. The preview says why.
+ */
 export async function templatePlaceholders(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const name = selectedValue(this, 'template');
-	if (name === '') return { fields: [] };
-	const templates = await fetchTemplates(this, selectedSender(this));
-	// With a language that the template lacks, the preview says so.
-	const template =
-		templateNamed(templates, name, selectedLanguage(this)) ?? templateNamed(templates, name);
-	const placeholders = template ? placeholdersOf(template) : [];
+	if (name === '') throw new UserError('The template is not known yet.');
+	const from = selectedSender(this);
+	const templates = await fetchTemplates(this, from);
+	const template = translationOf(templates, from, name, selectedLanguage(this));
+	const placeholders = placeholdersIn(template);
 	// Columns may have the names of placeholders, but are never called `1`.
 	const areNamed = placeholders.every((placeholder) => !isNumbered(placeholder.name));
 	const fields = placeholders.map((each) => ({
 		...field(each),
 		...(areNamed && { defaultValue: `={{ ${columnNamed(each.name)} }}` }),
 	}));
-	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
+	if (fields.length === 0) return { fields };
+	const saved: unknown = this.getCurrentNodeParameter('templateParameters');
+	const schema = isObject(saved) ? saved.schema : undefined;
+	const translations = templates.filter((each) => each.name === name);
+	const texts = textMarks(schema, translations, Math.floor(now() / DAY));
+	return { fields: [...fields, ...[templateMark(name), ...texts].map(hiddenField)] };
+}
+
+/** @throws UserError when the service does not show the template's text */
+function placeholdersIn(template: ChannelTemplate): Placeholder[] {
+	if (Array.isArray(template.components)) return placeholdersOf(template);
+	throw new UserError(`The service does not show the text of ${template.name}.`);
 }
 
 const columnNamed = (name: string) =>

@@ -1,9 +1,9 @@
 import { type ILoadOptionsFunctions, type ResourceMapperFields, UserError } from 'n8n-workflow';
+import { CREDENTIAL } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';
-import { schemaMark } from '../templates/fill';
 import {
 	idOf,
 	PLACEHOLDER,
@@ -12,6 +12,7 @@ import {
 	unfilledParts,
 	unfilledRemark,
 } from '../templates/placeholders';
+import { templateOfFields } from '../templates/setUp';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
@@ -30,7 +31,14 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	}
 }
 
+/** None is chosen, or it was deleted. The editor does not load the preview again when one is chosen. */
+const WITHOUT_CREDENTIAL =
+	'To see here what people will read, choose or create a credential above, then close this node and open it again.';
+
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	await context.getCredentials(CREDENTIAL).catch(() => {
+		throw new UserError(WITHOUT_CREDENTIAL);
+	});
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
 	if (name === '') throw chosenLater(context, 'template');
@@ -64,9 +72,9 @@ type Values = Map<string, string | undefined>;
 function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
 	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
 		value?: Record<string, unknown> | null;
-		schema?: Array<{ id: string }>;
+		schema?: unknown;
 	};
-	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	if (templateOfFields(schema) !== template.name) return undefined;
 	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
 	// An older editor sends expressions as they are.
 	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPairedItemData,
+} from 'n8n-workflow';
 import { isObject } from '../service/types';
 import { asNodeError } from './nodeErrors';
 
@@ -16,17 +21,14 @@ export type FailureDetails = {
  * n8n moves it to the error output only if `json` has no fields but `error` and `details`. An `error` outside `json`
  * would make n8n replace them.
  *
- * @param to the recipient, for an item that does not go to the error output
+ * @param begin the fields that come first, for an item that does not go to the error output
  */
 export const failedItem = (
 	error: string,
 	details: FailureDetails,
 	item: number,
-	to?: string,
-): INodeExecutionData => ({
-	json: { ...(to !== undefined && { to }), error, details },
-	pairedItem: { item },
-});
+	begin: IDataObject = {},
+): INodeExecutionData => ({ json: { ...begin, error, details }, pairedItem: { item } });
 
 /** Whether an item is a failed message, as Continue On Fail outputs it. */
 export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =>
@@ -55,9 +57,12 @@ export async function errorAsFailedItems(
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
 		const to = recipients();
+		const status = details.outcome === 'unknown' ? 'unknown' : 'failed';
 		const failed = context.getInputData().map((_, item) => {
-			const shownTo = hasErrorOutput(context) ? undefined : to[item];
-			return failedItem(nodeError.message, { ...details, recipient: to[item] }, item, shownTo);
+			const recipient = to[item];
+			const isShown = recipient !== undefined && !hasErrorOutput(context);
+			const begin = isShown ? { to: recipient, status, reason: nodeError.message } : {};
+			return failedItem(nodeError.message, { ...details, recipient }, item, begin);
 		});
 		return [failed];
 	}

@@ -3,8 +3,16 @@ import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
 import { refused, skipped, type Result } from './results';
 
-/** What is to be sent, and by item the results of those who get nothing. */
-export type Checked = { toSend: readonly Message[]; leftOut: readonly Result[] };
+export type Checked = {
+	toSend: readonly Message[];
+	/** By item, the results of those who get nothing. */
+	leftOut: readonly Result[];
+	/** By item, the first item with the same recipient. */
+	duplicates: ReadonlyMap<number, number>;
+};
+
+/** Says of a duplicate whose it is. */
+export const sameAs = (first: number) => `The same recipient is also in item ${first + 1}.`;
 
 /**
  * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
@@ -19,6 +27,7 @@ export async function check(
 ): Promise<Checked> {
 	const toSend: Message[] = [];
 	const leftOut = new Array<Result>(messages.length);
+	const duplicates = new Map<number, number>();
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
 	const remember = ({ item, digits, isTwin, identifier }: Message) => {
@@ -32,8 +41,9 @@ export async function check(
 		const { item, digits, isTwin, identifier } = message;
 		if (sent.has(item)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
-		const first = isTwin && onDuplicateRecipient !== 'send' ? toRecipient.get(digits) : undefined;
-		const duplicate = first !== undefined && `The same recipient is also in item ${first + 1}.`;
+		const first = isTwin ? toRecipient.get(digits) : undefined;
+		if (first !== undefined) duplicates.set(item, first);
+		const duplicate = first !== undefined && onDuplicateRecipient !== 'send' && sameAs(first);
 		let problem = message.problem;
 		const skips = onDuplicateRecipient === 'skip' && duplicate;
 		if (same !== undefined && !skips) {
@@ -49,5 +59,5 @@ export async function check(
 		if (skips) leftOut[item] = skipped(message, skips);
 		else toSend.push(message);
 	});
-	return { toSend, leftOut };
+	return { toSend, leftOut, duplicates };
 }

@@ -4,7 +4,15 @@ import { asNodeError, serviceError } from '../n8n/nodeErrors';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { othersSent } from './otherRuns';
-import { isFailed, mayHaveArrived, nameOf, sentenceFor, type Failed, type Result } from './results';
+import {
+	isFailed,
+	mayHaveArrived,
+	nameOf,
+	reasonOf,
+	sentenceFor,
+	type Failed,
+	type Result,
+} from './results';
 
 /*
  * The errors of a run that sends. By the first words of the headline people decide between executing and retrying
@@ -14,7 +22,7 @@ import { isFailed, mayHaveArrived, nameOf, sentenceFor, type Failed, type Result
 
 type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly Result[] };
 
-/** The most recipients that an error names; the others are countedOutcomes. */
+/** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
 /** Whether messages of this execution have left, or may have. */
@@ -25,19 +33,15 @@ const maySendTwice = ({ context, journal }: Omit<Shown, 'results'>) =>
 const nothingSent = (run: Omit<Shown, 'results'>) =>
 	`Nothing ${maySendTwice(run) ? 'more ' : ''}was sent.`;
 
-/** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
-const lineOf = ({ outcome, why }: Failed) =>
-	outcome === 'unknown' ? sentenceFor(undefined, outcome, why.message) : why.message;
-
 const haveOneReason = ([first, ...others]: Failed[]) =>
-	others.length > 0 && others.every((other) => lineOf(other) === lineOf(first));
+	others.length > 0 && others.every((other) => reasonOf(other) === reasonOf(first));
 
 /** Returns a line for each reason of the first recipients, such as "item 2 (12), item 4: It is too short.", and counts the others. */
 function byReason(troubles: Failed[]): string[] {
 	const first = troubles.slice(0, MOST_NAMED);
 	const isInHeadline = haveOneReason(troubles);
-	const written = [...new Set(first.map(lineOf))].map((reason) => {
-		const named = first.filter((each) => lineOf(each) === reason);
+	const written = [...new Set(first.map(reasonOf))].map((reason) => {
+		const named = first.filter((each) => reasonOf(each) === reason);
 		const names = named.map(({ message }) => nameOf(message)).join(', ');
 		return isInHeadline ? `${names}.` : `${names}: ${reason}`;
 	});
@@ -111,7 +115,7 @@ export function refusal(run: Shown) {
 			: `The same problem for ${some}: ${first.why.message}`;
 	else if (troubles.length > 1) why += ` In all, ${some} cannot be sent.`;
 	const { message, ...more } = wordsOf(run, why, troubles, !isOfAll);
-	// Without `itemIndex`: n8n would add "[item 3]", countedOutcomes from 0, to a sentence that says item 4.
+	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	return new NodeOperationError(context.getNode(), message, more);
 }
 
@@ -170,7 +174,7 @@ export function countResults(results: readonly Result[]): string {
 export function interruption(run: Shown) {
 	const { context, journal, results } = run;
 	const failures = results.filter(isFailed);
-	// Messages that another failure stopped are countedOutcomes, but not named.
+	// Messages that another failure stopped are counted, but not named.
 	const causes = failures.filter(({ outcome, why }) => outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;

@@ -1,10 +1,10 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
 import type { Plan } from './plan';
 import { isFailed, nameOf, type Result } from './results';
-import type { SendOperation } from './sendOperation';
 
 /* What stands above the output. */
 
@@ -36,25 +36,47 @@ export const alsoSaid = (remark: string) =>
 /** The most rows that a hint names. */
 const MOST_NAMED = 3;
 
-/** Says what a dry run found. It names bad rows: n8n's table shows 'error' far to the right when the first row has none. */
-export async function dryRunHint(
-	{ messages, toSend, leftOut }: Pick<Plan, 'messages' | 'toSend' | 'leftOut'>,
-	requests: number,
-): Promise<string> {
+/** Names the first rows, for example "item 5, item 6 (ask her husband), …". */
+const named = (names: string[]) =>
+	names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ', …' : '.');
+
+/** Counts and names the rows that cannot be sent, for example "2 of 6 rows cannot be sent: item 5, item 6."; '' for none. */
+export function badRows({ messages, leftOut }: Pick<Plan, 'messages' | 'leftOut'>): string {
 	const bad = leftOut.filter(isFailed);
-	const named = bad.slice(0, MOST_NAMED).map(({ message }) => nameOf(message));
-	const names = `${named.join(', ')}${bad.length > MOST_NAMED ? ', …' : '.'}`;
+	if (bad.length === 0) return '';
+	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')}`;
 	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
 	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
+	return `${rows} cannot be sent${ofThem}: ${named(bad.map(({ message }) => nameOf(message)))}`;
+}
+
+/** Says what a dry run found. */
+export async function dryRunHint(
+	plan: Pick<Plan, 'messages' | 'toSend' | 'leftOut' | 'duplicates'>,
+	requests: number,
+): Promise<string> {
+	const { toSend, duplicates } = plan;
 	const what = `${recipientsIn(toSend)} in ${numberOf(requests, 'request')}`;
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')} cannot be sent${ofThem}`;
-	const problems = bad.length > 0 ? `; ${rows}: ${names}` : '.';
-	return `Dry run: nothing was sent. ${what}${problems}${await whereTo(toSend)}`;
+	const bad = badRows(plan);
+	const twice = [...duplicates].map(
+		([item, first]) => `item ${item + 1} is also item ${first + 1}`,
+	);
+	const twins = twice.length > 0 ? ` Twice in the list: ${named(twice)}` : '';
+	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${twins}${await whereTo(toSend)}`;
+}
+
+/** Whether the canvas has a report behind this node. */
+function hasReport(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	const behind = context.getChildNodes(name, { includeNodeParameters: true });
+	return behind.some(
+		(node) => node.type === type && !node.disabled && node.parameters?.operation === 'getReport',
+	);
 }
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>(
-	operation: SendOperation<Payload>,
+	{ context, operation }: Pick<Plan<Payload>, 'context' | 'operation'>,
 	results: readonly Result[],
 ): string {
 	const messages: Message[] = [];
@@ -68,9 +90,8 @@ export function acceptedHint<Payload>(
 	const left = results.length - messages.length;
 	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
-	const [asCampaigns, next] = operation.summary
-		? [` as ${as}`, ': add Campaign → Get Report']
-		: ['', ''];
+	const asCampaigns = operation.summary ? ` as ${as}` : '';
+	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
 	return `${recipientsIn(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
 }
 

@@ -3,7 +3,7 @@ import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import { yieldBefore } from '../utils/concurrency';
 import type { Message } from './message';
 import type { Plan } from './plan';
-import { isFailed, sentenceFor, type Result } from './results';
+import { isFailed, reasonOf, sentenceFor, statusOf, type Result } from './results';
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
@@ -21,25 +21,38 @@ export async function outputItems<Payload>(
 }
 
 /**
- * Returns one output item for each recipient, in the order of the recipients. A failed one begins with `to`, as the others
- * do, unless it leaves through the error output.
+ * Returns one output item for each recipient, in the order of the recipients. All of them begin with the same fields, so that
+ * n8n's table shows at a glance who got the message and who did not: `to`, `status`, and `reason` when one of them has one. A
+ * failed item that leaves through the error output has only what n8n lets through.
  */
-export const recipientItems = (context: IExecuteFunctions, results: readonly Result[]) =>
-	results.map((result): INodeExecutionData => {
-		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
+export function recipientItems(
+	context: IExecuteFunctions,
+	results: readonly Result[],
+): INodeExecutionData[] {
+	const toErrorOutput = hasErrorOutput(context);
+	const isShown = (result: Result) => !(toErrorOutput && isFailed(result));
+	const haveReasons = results.some((each) => isShown(each) && reasonOf(each) !== undefined);
+	const beginning = (result: Result) => ({
+		to: result.message.to ?? '',
+		status: statusOf(result),
+		...(haveReasons && { reason: reasonOf(result) ?? '' }),
+	});
+	return results.map((result) => {
+		const begin = isShown(result) ? beginning(result) : {};
+		const { item, to, identifier } = result.message;
+		if (!isFailed(result)) return { json: { ...begin, ...result.json }, pairedItem: { item } };
 		const { outcome, why } = result;
-		const { item, to: recipient, identifier } = result.message;
-		// An empty identifier is none.
 		const details = {
 			httpStatus: why.httpStatus,
 			outcome,
-			recipient,
+			recipient: to,
+			// An empty identifier is none.
 			identifier: identifier || undefined,
-			test: why.test,
+			...(why.test && { test: true }),
 		};
-		const to = hasErrorOutput(context) ? undefined : (recipient ?? '');
-		return failedItem(sentenceFor(recipient, outcome, why.message), details, item, to);
+		return failedItem(sentenceFor(to, outcome, why.message), details, item, begin);
 	});
+}
 
 /**
  * Returns one output item for each accepted request, in the order of their first recipients. Recipients that were
@@ -61,7 +74,8 @@ function requestItems(
 		if (result.outcome !== 'accepted') return recipientItems(context, [result]);
 		const messages = campaigns.get(result.receipt.campaign_id)!;
 		if (messages[0] !== result.message) return [];
-		return { json: summary(messages, result.receipt), pairedItem: pairedItems(messages) };
+		const json = { status: statusOf(result), ...summary(messages, result.receipt) };
+		return { json, pairedItem: pairedItems(messages) };
 	});
 }
 

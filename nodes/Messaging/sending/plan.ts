@@ -90,8 +90,8 @@ async function readAndCheck<Payload, Prepared>(
 	const messages = await readMessages(count, recipientsOf(context), writeNumber, compose);
 	const earlier = await journal.earlier(messages);
 	const checked = await check(messages, journal.items(), options);
-	// A dry run shows every row, and says in it why it cannot be sent.
-	if (!continueOnFail && options.mode !== 'dryRun' && checked.leftOut.some(isFailed)) {
+	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
+	if (!continueOnFail && options.mode === 'send' && checked.leftOut.some(isFailed)) {
 		throw refusal({ context, journal, results: checked.leftOut });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };

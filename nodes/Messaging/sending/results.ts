@@ -39,6 +39,22 @@ export function sentenceFor(
 		: `Not sent${whomSaid}: ${reason}`;
 }
 
+/**
+ * Returns the field `status` of an output item. Of an accepted message it is the service's own word where its answer has one,
+ * such as "success". A message that may have been sent has not failed: nobody must send it again unseen.
+ */
+export const statusOf = ({ outcome }: Result): string =>
+	outcome === 'rejected' || outcome === 'notSent' ? 'failed' : outcome;
+
+/** Returns why a recipient got no message, without naming the recipient. It says so when the message may have been sent. */
+export function reasonOf(result: Failed): string;
+export function reasonOf(result: Result): string | undefined;
+export function reasonOf(result: Result): string | undefined {
+	if (!isFailed(result)) return result.json.reason as string | undefined;
+	const { outcome, why } = result;
+	return outcome === 'unknown' ? sentenceFor(undefined, outcome, why.message) : why.message;
+}
+
 /** Returns the result of a message that failed. */
 export const failed = (
 	message: Failed['message'],

@@ -105,7 +105,7 @@ function showHints<Payload>(plan: Plan<Payload>, journal: Journal, results: Resu
 	const hasFailed = results.some(isFailed);
 	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
-		: acceptedHint(operation, results);
+		: acceptedHint(plan, results);
 	const again = sameSend
 		? ' While you build the next nodes, pin this output. Remove the pin before the next campaign.'
 		: ` Executing again sends ${results.length > 1 ? 'to all' : 'it'} again.`;

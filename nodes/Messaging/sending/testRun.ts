@@ -5,11 +5,19 @@ import { showHint } from '../n8n/executionHints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
-import { alsoSaid, whereTo } from './hints';
+import { alsoSaid, badRows, whereTo } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
-import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
+import {
+	failed,
+	isFailed,
+	nameOf,
+	sentenceFor,
+	skipped,
+	type Failed,
+	type Result,
+} from './results';
 import { oursFirst } from './sendOperation';
 
 /*
@@ -20,23 +28,33 @@ import { oursFirst } from './sendOperation';
 const LEFT_OUT = 'Not sent: this was a test, to one number only.';
 
 /**
- * Sends the first message to the user's own number. All other recipients are skipped.
+ * Sends the first message to the user's own number. All other recipients are skipped, and those who cannot be sent to do not
+ * stop the test.
  *
- * @throws UserError when the number is invalid; NodeApiError when the test failed, unless Continue On Fail is set
+ * @throws UserError when the number or the first recipient's message is invalid, unless Continue On Fail is set
+ * @throws NodeApiError when the test failed, unless Continue On Fail is set
  */
 export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecutionData[]> {
-	const { context, messages, toSend, leftOut } = plan;
+	const { context, messages, toSend, leftOut, continueOnFail } = plan;
+	const [firstResult] = leftOut;
+	if (firstResult && isFailed(firstResult) && !continueOnFail) throw firstIsBad(firstResult);
 	const results = messages.map((message): Result => {
 		const result = leftOut[message.item];
 		// Also the duplicates, which a real run would skip for another reason.
-		return result && isFailed(result) ? result : skipped(message, LEFT_OUT);
+		const isBad = result !== undefined && isFailed(result);
+		return skipped(message, isBad ? `It cannot be sent: ${result.why.message}` : LEFT_OUT);
 	});
 	const [first] = toSend;
-	if (!first) {
-		showHint(context, 'No test was sent: there is nobody who can get a message.');
-		return recipientItems(context, results);
-	}
-	return recipientItems(context, results.with(first.item, await sendOne(plan, first)));
+	if (first) return recipientItems(context, results.with(first.item, await sendOne(plan, first)));
+	showHint(context, 'No test was sent: there is nobody who can get a message.');
+	return recipientItems(context, results);
+}
+
+function firstIsBad({ message, why }: Failed) {
+	const name = nameOf(message);
+	return new UserError(
+		`Nothing was sent. ${name[0].toUpperCase()}${name.slice(1)}: ${why.message} A test sends the first item's message: correct it, then execute again.`,
+	);
 }
 
 async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
@@ -54,13 +72,15 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 		return failed(test, { ...answer, test: true });
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
+	const bad = badRows(plan);
 	showHint(
 		context,
-		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.${await whereTo(toSend)}`,
+		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.${bad && ` ${bad}`}${await whereTo(toSend)}`,
 	);
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-	const marks = { to: test.to, test: true, reason: `In place of ${first.to}.` };
+	const reason = `In place of ${first.to}.`;
+	const marks = { to: test.to, status: 'test', reason, test: true };
 	return { outcome: 'accepted', message: test, receipt, json: oursFirst(marks, output) };
 }
 

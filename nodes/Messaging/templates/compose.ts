@@ -10,9 +10,10 @@ import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
 import { Catalogue, languageOf, type Listed } from './catalogue';
 import { componentsOf, isComponentList, partOf, type Filled } from './components';
-import { fill, hasValues, isGiven, refuseUnknown, templateOfFields } from './fill';
+import { fill, hasValues, isGiven, refuseUnknown } from './fill';
 import { unfilledRemark, type Placeholder } from './placeholders';
 import { renderText } from './renderedText';
+import { templateOfFields } from './setUp';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 type Composed = { template: IDataObject; text?: string };
@@ -40,13 +41,14 @@ export function templateComposer(
 		context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const isByHand = !holdsExpression(saved('template.value'));
-	const enteredFor = isByHand && templateOfFields(saved('templateParameters.schema'));
+	const schema = saved('templateParameters.schema');
+	const enteredFor = isByHand && templateOfFields(schema);
 	const signal = context.getExecutionCancelSignal?.();
 	const ask = service.asking({ maxRetries: options.maxRetries, signal });
 	const cannotRead = (error: Error) => {
 		throw new RunError(`The templates cannot be read. ${error.message}`);
 	};
-	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead));
+	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead), schema);
 	const hinted = new Set<string>();
 	/** Shows a hint once per run, however many recipients it concerns. */
 	const hint = (sentence: string) => {

@@ -115,15 +115,3 @@ export function refuseUnknown(placeholders: Placeholder[], values: Json, templat
 		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
 	}
 }
-
-/**
- * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
- * does not reload them while an expression of the node has no value.
- */
-export const schemaMark = (template: string) => `template:${template}`;
-
-/** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
-export const templateOfFields = (schema: unknown): string | undefined =>
-	(Array.isArray(schema) ? (schema as Array<{ id: string }>) : [])
-		.find(({ id }) => id.startsWith(schemaMark('')))
-		?.id.slice(schemaMark('').length);

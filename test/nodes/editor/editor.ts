@@ -1,5 +1,6 @@
 import type {
 	IDataObject,
+	INode,
 	INodeListSearchResult,
 	INodeParameters,
 	INodeType,
@@ -41,9 +42,10 @@ async function call<T>(
 	parameters: IDataObject,
 	args: unknown[] = [],
 	own = credentials,
+	more: Partial<INode> = {},
 ): Promise<T> {
 	const currentNodeParameters = parameters as INodeParameters;
-	const workflow = harness.workflow([harness.node('messaging', currentNodeParameters)]);
+	const workflow = harness.workflow([harness.node('messaging', currentNodeParameters, more)]);
 	const [node] = Object.values(workflow.nodes);
 	const additionalData = harness.additionalData(own, { currentNodeParameters });
 	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.x');
@@ -70,8 +72,8 @@ export const search = async (
 
 const mapper =
 	(method: string) =>
-	async (parameters: IDataObject = CHOSEN) =>
-		await call<ResourceMapperFields>('resourceMapping', method, parameters);
+	async (parameters: IDataObject = CHOSEN, more?: Partial<INode>) =>
+		await call<ResourceMapperFields>('resourceMapping', method, parameters, [], credentials, more);
 
 /** Loads the fields of *Placeholders*. */
 export const placeholders = mapper('templatePlaceholders');

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failure, serve } from '../../support/mockService';
 import { chosen, SENDER } from '../../support/runMessaging';
-import { CHOSEN, placeholders, preview, serving, template } from './editor';
+import { answering, CHOSEN, placeholders, preview, serving, template } from './editor';
 
 /** The chosen template with another text. */
 const withBody = (text: string, language = 'en_GB') =>
@@ -18,13 +18,61 @@ describe('templatePlaceholders', () => {
 		canBeUsedToMatch: false,
 	});
 
-	/** The hidden field with the template to which the placeholders belong. */
-	const hidden = { ...field('template:order_update', 'Template'), display: false };
+	/** A hidden field: the template to which the placeholders belong, or the text that it has. */
+	const hidden = (id: string) => ({ ...field(id, 'Template'), display: false });
 
 	test('one field for each placeholder, with its sample', async () => {
 		serving();
+		const text = expect.stringMatching(/^text:[0-9a-f]{8}:\d+:en_GB$/) as string;
 		expect(await placeholders()).toEqual({
-			fields: [field('1', 'Placeholder 1, e.g. Ana'), field('2', 'Placeholder 2, e.g. 12'), hidden],
+			fields: [
+				field('1', 'Placeholder 1, e.g. Ana'),
+				field('2', 'Placeholder 2, e.g. 12'),
+				hidden('template:order_update'),
+				hidden(text),
+			],
+		});
+	});
+
+	describe('the texts that the node knows', () => {
+		const DAY = 86_400_000;
+		const real = Date.now;
+		afterEach(() => void (Date.now = real));
+		let templates: IDataObject[] = [];
+		beforeEach(() => void serve((asked) => answering({ templates })(asked)));
+
+		/** Opens a node with this schema on a day, when the template has these texts. */
+		async function opened(day: number, schema: unknown, ...texts: string[]) {
+			Date.now = () => day * DAY + 1;
+			templates = texts.map((text, index) => withBody(text, ['en_GB', 'de'][index]));
+			const { fields } = await placeholders({ ...CHOSEN, templateParameters: { schema } as never });
+			return fields;
+		}
+		const count = (fields: Array<{ id: string }>) =>
+			fields.filter(({ id }) => id.startsWith('text:')).length;
+
+		test('looking at the node again changes nothing that n8n would save', async () => {
+			const first = await opened(1, [], 'Hi {{1}}', 'Hallo {{1}}');
+			expect(await opened(1, first, 'Hi {{1}}', 'Hallo {{1}}')).toEqual(first);
+			expect(await opened(9, first, 'Hi {{1}}', 'Hallo {{1}}')).toEqual(first);
+		});
+
+		test('after a change, the former one stays known until the node is opened on another day', async () => {
+			const first = await opened(1, [], 'Hi {{1}}');
+			const changed = await opened(5, first, 'Bye {{1}}');
+			expect([count(first), count(changed)]).toEqual([1, 2]);
+			expect(changed.slice(0, first.length)).toEqual(first);
+			expect(await opened(5, changed, 'Bye {{1}}')).toEqual(changed);
+			expect(count(await opened(6, changed, 'Bye {{1}}'))).toBe(1);
+		});
+
+		test('those of another template are forgotten', async () => {
+			const first = await opened(1, [], 'Hi {{1}}');
+			const other = first.map((each) => ({
+				...each,
+				id: each.id.replace('order_update', 'another'),
+			}));
+			expect(count(await opened(5, other, 'Bye {{1}}'))).toBe(1);
 		});
 	});
 
@@ -38,10 +86,9 @@ describe('templatePlaceholders', () => {
 		async (text, expected) => {
 			serving({ templates: [withBody(text)] });
 			const { fields } = await placeholders();
-			const defaults = new Map(fields.map(({ id, defaultValue }) => [id, defaultValue]));
-			expect(defaults.get('template:order_update')).toBeUndefined();
-			defaults.delete('template:order_update');
-			expect([...defaults.values()].sort()).toEqual([...expected].sort());
+			const shown = fields.filter(({ display }) => display);
+			expect(shown.map(({ defaultValue }) => defaultValue).sort()).toEqual([...expected].sort());
+			expect(fields.filter((each) => !each.display && 'defaultValue' in each)).toEqual([]);
 		},
 	);
 
@@ -50,17 +97,36 @@ describe('templatePlaceholders', () => {
 		expect(await placeholders()).toEqual({ fields: [] });
 	});
 
-	test.each([
-		['no template', { from: CHOSEN.from }],
+	// n8n would save a node without fields without what was entered in them. After an error it keeps both.
+	test.each<[string, IDataObject, IDataObject[] | undefined, RegExp]>([
+		['no template', { from: CHOSEN.from }, undefined, /not known yet/],
 		[
-			'a template by expression',
+			'a template by an expression without a value',
 			{ ...CHOSEN, template: { __rl: true, mode: 'name', value: null } },
+			undefined,
+			/not known yet/,
 		],
-		['an unknown template', { ...CHOSEN, template: chosen('name', 'gone') }],
-	])('%s has no fields; the preview says why', async (_, parameters) => {
-		serving();
-		expect(await placeholders(parameters)).toEqual({ fields: [] });
-	});
+		['a missing template', CHOSEN, [template('other')], /has no template "order_update"/],
+		['an empty list', CHOSEN, [], /has no template "order_update"/],
+		[
+			'a missing language',
+			{ ...CHOSEN, options: { language: chosen('list', 'de') } },
+			undefined,
+			/has no language "de"/,
+		],
+		[
+			'a text that is not shown',
+			CHOSEN,
+			[template('order_update', { components: null })],
+			/does not show the text of order_update/,
+		],
+	])(
+		'%s is an error, like a lost connection; the preview says why',
+		async (_, parameters, templates, said) => {
+			serving({ templates });
+			await expect(placeholders(parameters)).rejects.toThrow(said);
+		},
+	);
 
 	test('the fields are those of the chosen language', async () => {
 		serving({ templates: [template('order_update'), withBody('Hallo {{name}}', 'de')] });
@@ -177,6 +243,15 @@ describe('templatePreview', () => {
 	])('%s: sends no request, and says what to do', async (_, parameters, expected) => {
 		const asked = serving();
 		expect(await noticeOf(parameters)).toBe(expected);
+		expect(asked).toEqual([]);
+	});
+
+	test('without a credential it says how the preview comes, in our words', async () => {
+		const asked = serving();
+		const { emptyFieldsNotice } = await preview(CHOSEN, { credentials: undefined });
+		expect(emptyFieldsNotice).toBe(
+			'To see here what people will read, choose or create a credential above, then close this node and open it again.',
+		);
 		expect(asked).toEqual([]);
 	});
 

@@ -58,6 +58,8 @@ describe('on a real socket', () => {
 
 	const mayHaveBeenSent = (what: string) => ({
 		to: ID,
+		status: 'unknown',
+		reason: `May have been sent: ${what} ${LOGS}`,
 		error: `May have been sent to ${ID}: ${what} ${LOGS}`,
 		details: { outcome: 'unknown', recipient: ID },
 	});

@@ -77,10 +77,11 @@ test('items of several senders become one request for each sender', async () => 
 			post(PATH, { from: '222222222', messages: [message(BEN)] }),
 		]),
 	);
+	const status = 'accepted';
 	expect(outputs[0]).toEqual([
-		paired({ to: ANA, identifier: `order-${ANA}`, campaign_id: `111111111/${ANA}` }, 0),
-		paired({ to: BEN, identifier: `order-${BEN}`, campaign_id: `222222222/${BEN}` }, 1),
-		paired({ to: CEM, identifier: `order-${CEM}`, campaign_id: `111111111/${ANA}` }, 2),
+		paired({ to: ANA, status, identifier: `order-${ANA}`, campaign_id: `111111111/${ANA}` }, 0),
+		paired({ to: BEN, status, identifier: `order-${BEN}`, campaign_id: `222222222/${BEN}` }, 1),
+		paired({ to: CEM, status, identifier: `order-${CEM}`, campaign_id: `111111111/${ANA}` }, 2),
 	]);
 });
 
@@ -102,11 +103,11 @@ test('`maxRecipients` splits into several campaigns; output `campaign` gives an 
 	expect(outputs).toEqual([
 		[
 			{
-				json: { campaign_id: `${SENDER}/${ANA}`, from: SENDER, recipients: 2 },
+				json: { status: 'accepted', campaign_id: `${SENDER}/${ANA}`, from: SENDER, recipients: 2 },
 				pairedItem: [{ item: 0 }, { item: 1 }],
 			},
 			{
-				json: { campaign_id: `${SENDER}/${CEM}`, from: SENDER, recipients: 1 },
+				json: { status: 'accepted', campaign_id: `${SENDER}/${CEM}`, from: SENDER, recipients: 1 },
 				pairedItem: [{ item: 2 }],
 			},
 		],
@@ -186,7 +187,7 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 		campaign_id: 'c-1',
 		status: 'queued',
 	});
-	expect(Object.keys(outputs[0][0].json).slice(0, 2)).toEqual(['to', 'identifier']);
+	expect(Object.keys(outputs[0][0].json).slice(0, 2)).toEqual(['to', 'status']);
 });
 
 describe('a failure of the whole run', () => {
@@ -213,7 +214,16 @@ describe('a failure of the whole run', () => {
 			});
 			expect(outputs).toEqual([
 				[ANA, BEN, CEM].map((to, item) =>
-					paired({ to, error, details: { outcome: 'notSent', recipient: to } }, item),
+					paired(
+						{
+							to,
+							status: 'failed',
+							reason: error,
+							error,
+							details: { outcome: 'notSent', recipient: to },
+						},
+						item,
+					),
 				),
 			]);
 			expect(sentOf(asked)).toEqual([]);

@@ -26,8 +26,10 @@ const refusing = ({ answer, sameRequest }: OperationCase) =>
 const failingIds = ({ sameRequest, together }: OperationCase) =>
 	sameRequest || together ? IDS : [REFUSED];
 
+const REASON = 'The service refused: No credit left.';
+
 const sentence = ({ sends }: OperationCase, id: string) =>
-	`${sends ? `Not sent to ${id}: ` : ''}The service refused: No credit left.`;
+	`${sends ? `Not sent to ${id}: ` : ''}${REASON}`;
 
 const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
 	httpStatus: 400,
@@ -70,9 +72,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
 		expect({ outputs, error }).toEqual({
 			outputs: [],
 			error: expect.objectContaining({
-				message: operation.sends
-					? expect.stringContaining(sentence(operation, IDS[0]))
-					: 'The service refused: No credit left.',
+				message: operation.sends ? expect.stringContaining(sentence(operation, IDS[0])) : REASON,
 				httpCode: '400',
 				// The error of an operation that sends names the recipient instead.
 				itemIndex: operation.sends ? undefined : 0,
@@ -94,14 +94,16 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
 				? [
 						paired(
 							{
-								...(operation.sends && { to: id }),
+								...(operation.sends && { to: id, status: 'failed', reason: REASON }),
 								error: sentence(operation, id),
 								details: detailsOf(operation, id),
 							},
 							item,
 						),
 					]
-				: output(id).map((json) => paired(json, item)),
+				: output(id).map((json) =>
+						paired({ ...json, ...(operation.sends && { reason: '' }) }, item),
+					),
 		);
 		// No item has a field that is not its own: an invented `error: false` breaks the usual If.
 		expect(outputs).toEqual([items]);

@@ -67,10 +67,12 @@ describe('Send Text', () => {
 			const { outputs } = await runMessaging(harness, textMessage({ simplify: false }), {
 				items: [{ to: TO, text: 'Hello' }],
 			});
-			expect(JSON.stringify(outputs[0][0].json)).toBe(`{"to":"${TO}","id":"m1"}`);
+			expect(JSON.stringify(outputs[0][0].json)).toBe(
+				`{"to":"${TO}","status":"accepted","id":"m1"}`,
+			);
 		});
 
-		test('has few columns before the reason when the first of two was sent', async () => {
+		test('shows the reason beside the number, also when the first of two was sent', async () => {
 			serve(({ body }) =>
 				(body as IDataObject).message === 'no' ? failure('Blocked') : success(RECORD),
 			);
@@ -85,8 +87,8 @@ describe('Send Text', () => {
 			expect(rows.map(({ to }) => to)).toEqual([TO, '385911000002']);
 			// The editor's table takes its columns from the rows, in the order in which they first appear.
 			const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-			expect(columns).toEqual(['to', 'id', 'externalId', 'error', 'details']);
-			expect(rows[1].error).toMatch(/^Not sent to 385911000002: The service refused: Blocked\./);
+			expect(columns).toEqual(['to', 'status', 'reason', 'id', 'externalId', 'error', 'details']);
+			expect(rows[1].reason).toMatch(/^The service refused: Blocked\./);
 		});
 	});
 });
@@ -150,7 +152,7 @@ describe('Send Template', () => {
 		const responses = [sent('one'), sent('two')];
 		serve(success(responses));
 		const { outputs } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
-		expect(outputs).toEqual([[paired({ to: TO[0], responses })]]);
+		expect(outputs).toEqual([[paired({ to: TO[0], status: 'accepted', responses })]]);
 	});
 
 	test('a result that names another recipient does not change `to`', async () => {
@@ -173,7 +175,7 @@ describe('Send Template', () => {
 				'"1 message accepted. Destinations: 1 to +385 Croatia. Accepted is not yet delivered.',
 			);
 			expect(saved).toContain(
-				'"For 1 message the service answered another status than success: see the field status."',
+				'"For 1 message the service answered another status than success: queued."',
 			);
 		},
 	);

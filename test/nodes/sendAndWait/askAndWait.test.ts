@@ -356,11 +356,16 @@ describe('Send and Wait: a question that cannot be sent', () => {
 
 	test('under Continue On Fail is an error item, and the execution does not wait', async () => {
 		const { run } = await ask({}, { node: { onError: 'continueRegularOutput' } }, BROKEN);
-		const error = expect.stringMatching(/^May have been sent to /) as string;
+		const error = expect.stringMatching(/^May have been sent/) as string;
 		const details = { httpStatus: 503, outcome: 'unknown', recipient: TO };
 		expect({ isWaiting: run.isWaiting, items: run.items }).toEqual({
 			isWaiting: false,
-			items: [{ json: { to: TO, error, details }, pairedItem: { item: 0 } }],
+			items: [
+				{
+					json: { to: TO, status: 'unknown', reason: error, error, details },
+					pairedItem: { item: 0 },
+				},
+			],
 		});
 	});
 

@@ -95,7 +95,10 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		let tries = 0;
 		const asked = serve(() => (++tries < 3 ? failure('Not now') : success({ id: 'id' })));
 		const said = await tool(text, { hasExecution })({ To: '385911000001' });
-		expect([asked.length, said]).toEqual([3, '[{"to":"385911000001","id":"id"}]']);
+		expect([asked.length, said]).toEqual([
+			3,
+			'[{"to":"385911000001","status":"accepted","id":"id"}]',
+		]);
 	});
 
 	test('Send and Wait sends no question: the agent would not wait for the answer', async () => {
@@ -121,6 +124,8 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect(JSON.parse(said)).toEqual([
 			{
 				to: 'Ada',
+				status: 'failed',
+				reason: expect.stringMatching(/^This is not a phone number/),
 				error: expect.stringMatching(/^Not sent to Ada: This is not a phone number/),
 				details: { outcome: 'notSent', recipient: 'Ada' },
 			},
@@ -155,7 +160,9 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		release();
 		expect({ sent, said: [await first, second] }).toEqual({
 			sent: ['385911000001', '385911000002'],
-			said: ['385911000001', '385911000002'].map((to) => JSON.stringify([{ to, id: `id-${to}` }])),
+			said: ['385911000001', '385911000002'].map((to) =>
+				JSON.stringify([{ to, status: 'accepted', id: `id-${to}` }]),
+			),
 		});
 	});
 });

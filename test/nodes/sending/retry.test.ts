@@ -66,6 +66,8 @@ describe('recipients of a Retry', () => {
 		expect(failed.map(({ json }) => json)).toEqual(
 			items.map(() => ({
 				to: DEA,
+				status: 'unknown',
+				reason: expect.stringMatching(CHANGED),
 				error: expect.stringMatching(CHANGED),
 				details: { outcome: 'unknown', recipient: DEA },
 			})),

@@ -280,11 +280,54 @@ describe('dry run', () => {
 		expect(shown.map(withoutIdentifiers)).toEqual(parts.map(withoutIdentifiers));
 	});
 
-	test('a hint says when several messages would go to one number', async () => {
-		const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({ phone }));
+	const IN_ITEM_1 = 'The same recipient is also in item 1.';
+
+	test.each([
+		[undefined, '3 messages to only 2 numbers in 1 request.', undefined],
+		['send', '3 messages to only 2 numbers in 1 request.', undefined],
+		['skip', '2 messages in 1 request.', undefined],
+		[
+			'error',
+			'2 messages in 1 request; 1 of 3 rows cannot be sent: item 2 (385917000100).',
+			IN_ITEM_1,
+		],
+	])(
+		'a duplicate is named in the hint and in its row, with On Duplicate Recipient %s',
+		async (onDuplicateRecipient, counts, error) => {
+			const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({
+				phone,
+			}));
+			const options = { sendMode: 'dryRun', ...(onDuplicateRecipient && { onDuplicateRecipient }) };
+			const { items: rows, hints } = await run('campaign send', items, { options });
+			expect(hints).toEqual([
+				`Dry run: nothing was sent. ${counts} Twice in the list: item 2 is also item 1. Destinations: ${error || onDuplicateRecipient === 'skip' ? 2 : 3} to +385 Croatia.`,
+			]);
+			expect(rows.map(({ json: { reason, error } }) => [reason, error])).toEqual([
+				['', error && ''],
+				[IN_ITEM_1, error],
+				['', error && ''],
+			]);
+		},
+	);
+
+	test('the hint names the first three duplicates', async () => {
+		const items = [...Array<string>(5).fill('385917000100'), ...phones(3)].map((phone) => ({
+			phone,
+		}));
 		const { hints } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
-		expect(hints).toEqual([
-			'Dry run: nothing was sent. 3 messages to only 2 numbers in 1 request. Destinations: 3 to +385 Croatia.',
+		expect(hints.join()).toContain(
+			' Twice in the list: item 2 is also item 1, item 3 is also item 1, item 4 is also item 1, … Destinations:',
+		);
+	});
+
+	test('when a row cannot be sent, all rows have its error directly after the recipient', async () => {
+		const items = [...phones(2), 'call me'].map((phone) => ({ phone }));
+		const { items: rows } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
+		for (const { json } of rows) expect(Object.keys(json).slice(0, 2)).toEqual(['to', 'error']);
+		expect(rows.map(({ json }) => json.error)).toEqual([
+			'',
+			'',
+			'This is not a phone number: it has no digits.',
 		]);
 	});
 
@@ -297,25 +340,19 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			'Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent: item 3 (call me). Destinations: 1 to +385 Croatia.',
+			'Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent: item 3 (call me). Twice in the list: item 2 is also item 1. Destinations: 1 to +385 Croatia.',
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;
 		expect(dry.map(({ json }) => ({ ...json, message: undefined, identifier: undefined }))).toEqual(
 			[
-				{ to, country, text, dryRun: true },
-				{
-					to,
-					country,
-					text,
-					skipped: true,
-					reason: 'The same recipient is also in item 1.',
-					dryRun: true,
-				},
+				{ to, error: '', country, text, reason: '', dryRun: true },
+				{ to, error: '', country, text, reason: IN_ITEM_1, skipped: true, dryRun: true },
 				{
 					to: 'call me',
-					text,
 					error: 'This is not a phone number: it has no digits.',
+					text,
+					reason: '',
 					dryRun: true,
 				},
 			],

@@ -48,7 +48,7 @@ test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 	// Next to the number: n8n's table shows the fields in this order.
 	expect(Object.entries(test).slice(0, 3)).toEqual([
 		['to', ME],
-		['test', true],
+		['status', 'test'],
 		['reason', `In place of ${people[0].phone}.`],
 	]);
 	expect(others).toMatchObject(
@@ -84,20 +84,56 @@ test('One Item per Campaign: an item for each recipient all the same', async () 
 	]);
 });
 
-test('with Continue On Fail the first who can be sent to is the test', async () => {
-	const { items } = await run('campaign send', {
-		items: [{ phone: 'call me' }, ...people],
-		node: { onError: 'continueRegularOutput' },
+describe('rows that cannot be sent', () => {
+	const BAD = 'It cannot be sent: This is not a phone number: it has no digits.';
+	const bad = { phone: 'call me' };
+
+	test('behind the first one do not stop the test: a hint names them, and their items say why', async () => {
+		const { error, items, hints } = await run('campaign send', {
+			items: [people[0], bad, people[1], { phone: '' }],
+		});
+		expect([error, await sentTo()]).toEqual([undefined, { [ME]: 1 }]);
+		expect(items.map(({ json }) => [json.to, json.reason, json.error])).toEqual([
+			[ME, `In place of ${people[0].phone}.`, undefined],
+			['call me', BAD, undefined],
+			[people[1].phone, REASON, undefined],
+			['', 'It cannot be sent: The recipient is empty.', undefined],
+		]);
+		expect(hints).toEqual([
+			HINT.replace(
+				' Destinations: 4',
+				' 2 of 4 rows cannot be sent: item 2 (call me), item 4. Destinations: 2',
+			),
+		]);
 	});
-	expect(await sentTo()).toEqual({ [ME]: 1 });
-	expect(items.map(({ json: { test, error, skipped } }) => test || skipped || error)).toEqual([
-		expect.stringMatching(/^Not sent to call me: /),
-		true,
-		true,
-		true,
-		true,
-	]);
-	expect(items[1].json.to).toBe(ME);
+
+	test('the first one must be right: the error says what is wrong with it, and only what helps in a test', async () => {
+		const { error } = await run('campaign send', { items: [bad, ...people, { phone: '' }] });
+		expect([error?.message, error?.description ?? null, await sentTo()]).toEqual([
+			"Nothing was sent. Item 1 (call me): This is not a phone number: it has no digits. A test sends the first item's message: correct it, then execute again.",
+			null,
+			{},
+		]);
+	});
+
+	test('with Continue On Fail the first who can be sent to is the test', async () => {
+		const { items } = await run('campaign send', {
+			items: [bad, ...people],
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(await sentTo()).toEqual({ [ME]: 1 });
+		const said = items.map(({ json: { to, test, skipped, reason } }) => [
+			to,
+			test,
+			skipped,
+			reason,
+		]);
+		expect(said.slice(0, 3)).toEqual([
+			['call me', undefined, true, BAD],
+			[ME, true, undefined, `In place of ${people[0].phone}.`],
+			[people[1].phone, undefined, true, REASON],
+		]);
+	});
 });
 
 test('with Continue On Fail and nobody who can be sent to, a hint says that no test was sent', async () => {

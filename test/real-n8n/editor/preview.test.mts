@@ -119,25 +119,106 @@ describe('the preview', () => {
 	});
 });
 
+const TEMPLATES = seedChannelTemplates.get(channelIds.main)!;
+
+/** Has the main channel list these templates. */
+async function serve(templates: readonly object[]) {
+	const { sandbox } = await world();
+	const headers = { 'content-type': 'application/json' };
+	const body = JSON.stringify(templates);
+	const answer = await fetch(`${sandbox.url}/_sandbox/templates`, { method: 'PUT', headers, body });
+	assert.ok(answer.ok, await answer.text());
+}
+
+describe('a node that somebody opens while its template cannot be found', () => {
+	after(async () => await serve(TEMPLATES));
+
+	const value = { '1': '={{ $json.name }}', '2': '20%' };
+	const isOffer = ({ name }: { name: string }) => name === 'spring_offer';
+	const without = TEMPLATES.filter((each) => !isOffer(each));
+	const offer = TEMPLATES.find(isOffer)!;
+	const LISTS: Array<[what: string, templates: object[], says: string]> = [
+		['it is gone', without, 'has no template "spring_offer"'],
+		['it has another name', [{ ...offer, name: 'offer' }, ...without], 'has no template'],
+		['the list is empty', [], 'has no template'],
+	];
+	for (const [what, templates, says] of LISTS) {
+		it(`${what}: nothing that was entered is lost`, async () => {
+			await serve(TEMPLATES);
+			const template = { __rl: true, mode: 'list', value: 'spring_offer' };
+			const panel = await openMessaging({
+				...CAMPAIGN,
+				template,
+				templateParameters: { mappingMode: 'defineBelow', value },
+			});
+			await panel.placeholders.getByText('Placeholder 2').waitFor();
+			await serve(templates);
+			await panel.openAgain();
+			await panel.preview.getByText(says).waitFor();
+			await panel.openAgain();
+			await panel.preview.getByText(says).waitFor();
+			await panel.addOption('Save as Conversation');
+			await save(panel, { save: true }, ({ options }) => options);
+			const saved = await savedParameters(panel);
+			assert.deepEqual(saved.templateParameters.value, value);
+			await serve(TEMPLATES);
+			await panel.openAgain();
+			await panel.placeholders.getByText('Placeholder 2').waitFor();
+		});
+	}
+});
+
+describe('a template whose text is changed after the node was set up', () => {
+	after(async () => await serve(TEMPLATES));
+
+	it('is said in the dry run and the send, also when the node was opened in between', async () => {
+		await serve(TEMPLATES);
+		const panel = await openMessaging({
+			...CAMPAIGN,
+			to: '={{ $json.phone }}',
+			sendMode: 'dryRun',
+			template: { __rl: true, mode: 'list', value: 'spring_offer' },
+			templateParameters: {
+				mappingMode: 'defineBelow',
+				value: { '1': '={{ $json.name }}', '2': '={{ $json.discount }}' },
+			},
+		});
+		await panel.placeholders.getByText('Placeholder 2').waitFor();
+		const said = panel.output.getByText('The text of spring_offer has changed');
+		await panel.execute();
+		await panel.output.getByText('Dry run: nothing was sent.').waitFor();
+		assert.equal(await said.count(), 0);
+
+		const components = [{ type: 'BODY', text: '{{2}} is waiting for you, with {{1}} off' }];
+		await serve(
+			TEMPLATES.map((each) => (each.name === 'spring_offer' ? { ...each, components } : each)),
+		);
+		await panel.openAgain();
+		await panel.preview.getByText('is waiting for you').waitFor();
+		await panel.openAgain();
+		await panel.preview.getByText('is waiting for you').waitFor();
+		for (const mode of ['Dry Run: Send Nothing', 'Send']) {
+			await panel.chooseOption('sendMode', mode);
+			await panel.execute();
+			await panel.output
+				.getByText(
+					mode === 'Send' ? 'accepted as one campaign' : 'is waiting for you, with Ada off',
+				)
+				.first()
+				.waitFor();
+			await said.waitFor();
+			await picture(`changed text ${mode}`);
+		}
+	});
+});
+
 describe('a template with named placeholders', () => {
-	const main = seedChannelTemplates.get(channelIds.main)!;
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE' },
 		{ type: 'BODY', text: 'Hi {{name}}, order {{order-no}}' },
 	];
-	const serve = async (...more: object[]) => {
-		const { sandbox } = await world();
-		const headers = { 'content-type': 'application/json' };
-		const body = JSON.stringify([...main, ...more]);
-		const answer = await fetch(`${sandbox.url}/_sandbox/templates`, {
-			method: 'PUT',
-			headers,
-			body,
-		});
-		assert.ok(answer.ok, await answer.text());
-	};
-	before(async () => await serve({ ...main[0], name: 'named', components }));
-	after(async () => await serve());
+	before(async () => await serve([...TEMPLATES, { ...TEMPLATES[0], name: 'named', components }]));
+	after(async () => await serve(TEMPLATES));
 
 	it('begins with the columns of their names, and the preview names what is not filled in', async () => {
 		const panel = await openMessaging({
@@ -189,23 +270,25 @@ describe('what the editor saves of the chosen template', () => {
 			operation: 'send',
 			to: '={{ $json.phone }}',
 		});
-		/** The fields of the placeholders. */
+		/** The fields of the placeholders, and those that say what the node was set up with. */
 		const saved = async (...fields: string[]) =>
 			await save(panel, fields, ({ templateParameters }) =>
-				(templateParameters?.schema ?? []).map(({ id }: Json) => id),
+				(templateParameters?.schema ?? []).map(({ id }: Json) =>
+					String(id).replace(/^text:\w+:\d+:/, 'text in '),
+				),
 			);
 
 		await panel.bringInput();
 		await panel.choose('from', 'Bakery main line');
 		await panel.choose('template', 'order_ready');
 		await panel.placeholders.getByText('Placeholder 1').waitFor();
-		await saved('1', 'template:order_ready');
+		await saved('1', 'template:order_ready', 'text in en_US', 'text in de_DE');
 		await panel.choose('template', 'opening_hours');
 		await panel.placeholders.waitFor({ state: 'detached' });
 		await saved();
 		await panel.choose('template', 'spring_offer');
 		await panel.placeholders.getByText('Placeholder 2').waitFor();
-		await saved('1', '2', 'template:spring_offer');
+		await saved('1', '2', 'template:spring_offer', 'text in en_GB');
 
 		const { requests, accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();

@@ -20,7 +20,7 @@ const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse
 const TRIGGER = 'When chat message received';
 const AGENT = 'AI Agent';
 const REVIEW = 'Ask the manager';
-const TEXT = 'Your <cake> & "more" is ready';
+const TEXT = 'Your cake < 2 kg & "more" is ready';
 
 async function whatTheAgentSays(execution: string): Promise<string> {
 	return outputOf(await succeeded(stage, execution), AGENT).at(-1)!.output;
@@ -80,7 +80,7 @@ describe("an AI agent's human review", () => {
 			message,
 			`> The assistant wants to write to ${customer}:\n>\n> ${TEXT}\n\nAnswer here: ${link}`,
 		);
-		assert.match((await open(link)).html, /Your &lt;cake&gt; &amp; &quot;more&quot; is ready/);
+		assert.match((await open(link)).html, /Your cake &lt; 2 kg &amp; &quot;more&quot; is ready/);
 		assert.ok(await isWaiting(stage, execution));
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 

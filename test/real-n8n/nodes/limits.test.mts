@@ -19,8 +19,8 @@ describe('what n8n does that no node can change', () => {
 	it('executing a later node runs a changed Messaging node again: it refuses the same messages, unless they may be sent again or its output is pinned', async () => {
 		const { session } = stage;
 		/** Executes the workflow, and then the node behind the sender, as *Execute node to refresh* does. */
-		const executedTwice = async (people: Person[], options?: Json) => {
-			const nodes = [...list(people), send(options), nothing('After')];
+		const executedTwice = async (people: Person[]) => {
+			const nodes = [...list(people), send(), nothing('After')];
 			// n8n cannot execute a single node of a workflow that was saved without this.
 			const id = await save(stage, nodes, { pinData: {} });
 			const { runs }: Execution = await succeeded(stage, await start(stage, id));
@@ -41,13 +41,13 @@ describe('what n8n does that no node can change', () => {
 		assert.match(errorOf(again) ?? '', /^Nothing was sent\. These 4 messages were accepted /);
 		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
 
-		const others = newPeople(4);
-		const allowed = await executedTwice(others, { sendAgain: true });
-		assert.equal(allowed.again.status, 'success', errorOf(allowed.again));
-		assert.deepEqual(accepted(others), [2, 2, 2, 2]);
+		const [, code] = /enter (\w{4}) in/.exec(errorOf(again) ?? '') ?? [];
+		const allowed = [...list(people), send({ sendAgain: code }), nothing('After')];
+		await succeeded(stage, await start(stage, await save(stage, allowed)));
+		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
 
 		const pinData = { [MESSAGING]: runs[MESSAGING][0].data?.main[0] };
 		await succeeded(stage, await start(stage, await save(stage, nodes, { pinData })));
-		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
+		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
 	});
 });

@@ -86,7 +86,7 @@ describe('n8n ends an execution while it sends', () => {
 		assert.match(said, /9 of 10 messages were accepted/);
 	});
 
-	it('Stop: Retry sends nothing, and names everyone who may have been sent a message', async () => {
+	it('Stop: Retry sends nothing, and says that all of them may have been sent a message', async () => {
 		const { execution, people } = await started({});
 		await untilAccepted(stage.sandbox, people, 3);
 		await stop(stage, execution);
@@ -96,8 +96,7 @@ describe('n8n ends an execution while it sends', () => {
 
 		const said = await retried(execution);
 		assert.deepEqual(timesAccepted(stage.sandbox, people), before);
-		assert.match(said, /10 of 10 messages may have been sent/);
-		for (const { phone } of people) assert.ok(said.includes(phone), said);
+		assert.match(said, /May have been sent to all 10 recipients/);
 	});
 
 	describe('in a sub-workflow, as README says', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { showHint } from '../../n8n/executionHints';
 import { jsonField } from '../../n8n/jsonField';
-import { optionalText } from '../../n8n/values';
+import { optionalText, text } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
@@ -34,19 +34,26 @@ export const sendTemplate: Operation = {
 	],
 	execute: async (context) => {
 		const { send, templateComposer } = await onDemand();
-		const outputs = await send(context, { ...templateMessages, prepare: templateComposer });
-		// The service documents no other status, so nobody knows whether one is a failure.
-		const others = outputs[0].filter(({ json }) => {
-			const answers = (json.responses ?? [json]) as IDataObject[];
-			return answers.some(({ status }) => status && status !== 'success');
+		const others: string[] = [];
+		const outputs = await send(context, {
+			...templateMessages,
+			prepare: templateComposer,
+			output: ({ to }, receipt) => {
+				const answers = (receipt.responses ?? [receipt]) as IDataObject[];
+				const words = answers.map(({ status }) => text(status));
+				// The service documents no other status, so nobody knows whether one is a failure.
+				others.push(...words.filter((word) => word !== '' && word !== 'success').slice(0, 1));
+				// Keep our `to`: the service may write the recipient differently, or name another one.
+				return oursFirst({ to }, receipt);
+			},
 		});
-		if (others.length > 0) showHint(context, otherStatus(others.length));
+		if (others.length > 0) showHint(context, otherStatus(others));
 		return outputs;
 	},
 };
 
-const otherStatus = (count: number) =>
-	`For ${numberOf(count, 'message')} the service answered another status than success: see the field status.`;
+const otherStatus = (words: string[]) =>
+	`For ${numberOf(words.length, 'message')} the service answered another status than success: ${[...new Set(words)].slice(0, 3).join(', ')}.`;
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	compose: async (recipient, composeTemplate) => {
@@ -70,6 +77,4 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		// Not one answer to one message: which is its own is not documented, so it gets all.
 		return [responses.length === 1 ? responses[0] : { responses }];
 	},
-	// Keep our `to`: the service may write the recipient differently, or name another one.
-	output: ({ to }, receipt) => oursFirst({ to }, receipt),
 };
