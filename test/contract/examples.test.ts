@@ -3,6 +3,7 @@ import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/report/summary';
 import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
+import { wordsIn } from './prose';
 
 /*
  * Checks the files of examples/. test/real-n8n/nodes runs them in the real n8n, but n8n ignores parameters that do not
@@ -58,6 +59,14 @@ const modeOf = (node: ExampleNode) =>
 
 /** Names of nodes that are never switched to another mode. */
 const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
+
+test('the notes are short: what it sends, what to change, and where to read more', () => {
+	const words = EXAMPLES.map(([file, { nodes }]) => ({ file, words: wordsIn(noteOf(nodes)) }));
+	expect(words.filter((note) => note.words > 120)).toEqual([]);
+	expect(words.reduce((sum, note) => sum + note.words, 0)).toBeLessThanOrEqual(1800);
+	const unlinked = EXAMPLES.filter(([, { nodes }]) => !/\]\(https:[^)]+\)$/.test(noteOf(nodes)));
+	expect(unlinked.map(([file]) => file)).toEqual([]);
+});
 
 test('there are examples, and their ids and names are unique', () => {
 	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);

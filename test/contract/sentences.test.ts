@@ -11,10 +11,12 @@ import { emphasised, rowsOf, sectionOf, USER_PAGES } from './prose';
  * exists helps nobody, and looking for a new one would be in vain.
  */
 
-/** The sources without backslashes, so that their strings are as people read them. */
-const SOURCES = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map((file) =>
-	readText(file).replaceAll('\\', ''),
-);
+/** The sources without backslashes, so that their strings are as people read them; and the examples, which have errors of their own. */
+const SOURCES = [
+	...filesIn('nodes', '.ts'),
+	...filesIn('credentials', '.ts'),
+	...filesIn('examples', '.json'),
+].map((file) => readText(file).replaceAll('\\', ''));
 
 /** The headings of the page, with the sentences that each of them quotes. */
 const HEADINGS = [...readText('docs/troubleshooting.md').matchAll(/^### (.+)$/gm)].map(
@@ -70,7 +72,9 @@ test("docs/when-it-fails.md says what to do by the error's first words, which th
 		expect(begins.filter((text) => !SOURCES.some((source) => source.includes(text)))).toEqual([]);
 	}
 	// Every other page leads there: a second table would soon say something else.
-	const others = ['README.md', ...USER_PAGES].filter((other) => readText(other).includes('*Nothing was sent*'));
+	const others = ['README.md', ...USER_PAGES].filter((other) =>
+		readText(other).includes('*Nothing was sent*'),
+	);
 	expect(others).toEqual(['docs/when-it-fails.md']);
 	for (const leading of ['README.md', 'docs/first-campaign.md', 'docs/troubleshooting.md'])
 		expect(readText(leading)).toContain('when-it-fails.md');
@@ -141,6 +145,9 @@ const BEGINNINGS = Object.keys(FIRST_WORDS).flatMap(emphasised);
 
 const KNOWN = new Set([...OWN_NAMES, ...N8N_WORDS, ...NODES_OF_EXAMPLES, ...OTHERS, ...BEGINNINGS]);
 
+/** A unit or an explanation after the name may be left out: 'Timeout' is the field 'Timeout (Ms)'. */
+const SHORT = [...KNOWN].map((name) => name.split(/ \(|: /)[0]);
+
 /** "Options → HTML" and "Resume: On Form Submitted" are two names each. */
 const parts = (name: string) =>
 	name.split(' → ').flatMap((part) => (KNOWN.has(part) ? [part] : part.split(/: (?=.)/)));
@@ -154,7 +161,7 @@ test.each([
 ])('%s names fields, choices, buttons and nodes as people see them', (page) => {
 	const unknown = emphasised(readText(page))
 		.flatMap(parts)
-		.filter((text) => isName(text) && !KNOWN.has(text));
+		.filter((text) => isName(text) && !KNOWN.has(text) && !SHORT.includes(text));
 	expect([...new Set(unknown)]).toEqual([]);
 });
 
@@ -166,9 +173,7 @@ test('the sentences of the nodes name fields and buttons as people see them', ()
 			.flatMap((text) => [...text.matchAll(/'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name)),
 	);
 	expect(quoted.length).toBeGreaterThan(50);
-	// A unit or an explanation after the name may be left out: 'Timeout' is the field 'Timeout (Ms)'.
-	const short = [...KNOWN].map((name) => name.split(/ \(|: /)[0]);
-	const unknown = quoted.flatMap(parts).filter((name) => !KNOWN.has(name) && !short.includes(name));
+	const unknown = quoted.flatMap(parts).filter((name) => !KNOWN.has(name) && !SHORT.includes(name));
 	expect([...new Set(unknown)]).toEqual([]);
 });
 

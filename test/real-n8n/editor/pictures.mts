@@ -116,7 +116,7 @@ async function run() {
 async function canvas({ page }: Stage) {
 	for (const [name, workflow] of [
 		['step-1-import', imported],
-		['step-9-own-list', ownList],
+		['step-10-own-list', ownList],
 		['campaign', sent],
 	] as const) {
 		await page.goto(`/workflow/${workflow.id}`);
@@ -234,7 +234,7 @@ async function report({ page, panel, session }: Stage) {
 	await panel.output.getByText('25 recipients').first().waitFor();
 	await page.mouse.move(0, 0);
 	await settled(page);
-	await keepNode('step-10-report', page, panel);
+	await keepNode('step-11-report', page, panel);
 
 	const [{ id }] = await executionsOf(session, sent.id);
 	const [{ html }] = outputOf(await finishedExecution(session, id), 'Report');
