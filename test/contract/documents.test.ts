@@ -1,3 +1,4 @@
+import { hash } from 'crypto';
 import { fileExists, filesIn, readText } from './files';
 import { PACKED, USER_PAGES, wordsIn } from './prose';
 
@@ -82,6 +83,20 @@ test('every picture is in a page, and every example of JSON can be read', () => 
 	const examples = pages.flatMap((page) => [...page.matchAll(/^```json\n(.*?)^```/gms)]);
 	expect(examples.length).toBeGreaterThan(4);
 	for (const [, json] of examples) expect(() => JSON.parse(json) as unknown).not.toThrow();
+});
+
+test('no example has changed since its pictures were taken: `npm run pictures` takes them again', () => {
+	const taken = JSON.parse(readText('docs/pictures/taken.json')) as Record<
+		string,
+		{ example: string; hash: string }
+	>;
+	const pictures = filesIn('docs/pictures', '.png').map((file) => file.split('/').at(-1));
+	expect(Object.keys(taken)).toEqual(pictures);
+	const old = Object.entries(taken).filter(
+		([, { example, hash: before }]) =>
+			hash('sha256', JSON.stringify(JSON.parse(readText(example)))) !== before,
+	);
+	expect(old.map(([picture]) => picture)).toEqual([]);
 });
 
 /* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
