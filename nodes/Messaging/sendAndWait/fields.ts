@@ -120,7 +120,7 @@ const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer before the workflow goes on without one. Without this option it waits as long as it takes.',
+		'How long to wait for an answer before the workflow goes on without one. Without this option, it waits indefinitely.',
 	options: [
 		{
 			displayName: 'Values',
@@ -219,7 +219,7 @@ export const sendAndWaitFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. May we ship order 12 today?',
-		description: 'The question. The link for answering is added below it.',
+		description: 'The question. The node adds the link for answering below it.',
 	},
 	responseType,
 	approvalOptions,
