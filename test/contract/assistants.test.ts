@@ -56,7 +56,11 @@ test.each(SENDS)('%s: an assistant knows the mode', (send) => {
 test.each([
 	...SENDS.flatMap((send) => [
 		[send, 'sendMode', "@builderHint Build with 'dryRun': nothing is sent"],
-		[send, 'sendMode', "one that cannot be sent is among them, with 'error'"],
+		[
+			send,
+			'sendMode',
+			"one that cannot be sent is among them, with 'error' (empty for the others)",
+		],
 		[send, 'sendMode', "Left out, it is 'send': everybody gets the message"],
 		[send, 'testRecipient', 'In another mode it has no effect'],
 	]),
@@ -91,7 +95,7 @@ test.each([
 	['messaging', 'Never set options.sendAgain or options.sendUnusual'],
 	['messaging', 'It asks as soon as it runs, without a dry run or a test'],
 	['messaging', "'data.timedOut' is true"],
-	['messaging', "'to', 'id' and 'externalId'; one that failed has 'error'"],
+	['messaging', "'to', 'status', 'id' and 'externalId'; one that failed has 'error'"],
 	['messaging', "'to' and 'status'; one that failed has 'error'"],
 	['messaging', 'It cannot send an OTP template'],
 	['messaging', "With output 'both' the summary is an item of its own"],

@@ -4,7 +4,6 @@ import { text } from '../n8n/values';
 import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/outcomes';
 import type { LogPage, LogRecord } from '../service/types';
-import { LargeMap } from '../utils/largeMap';
 import { formatNumber } from '../utils/text';
 import { recordFilter, type Filters } from './logFilters';
 
@@ -70,7 +69,7 @@ export async function openLog(
 /** What has been read of a log. It keeps only the ids of the records, so that a log of any length can be read. */
 class LogReading {
 	/** The last pass in which each record came, by its id. */
-	private readonly ids = new LargeMap<number>();
+	private readonly ids = new Map<string, number>();
 
 	private pass = 0;
 

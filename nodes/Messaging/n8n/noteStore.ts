@@ -14,45 +14,25 @@ const KEPT = 3000;
 /** The most tries to write a note while the database fails. */
 const MOST_TRIES = 4;
 
-/** Notes that this process writes together. */
-type Batch = { notes: Set<string>; found: Promise<Set<unknown>> };
+/**
+ * By workflow and node: one for each node that has sent since n8n was started. n8n reads all notes of a node and writes them back
+ * without a lock, so a process writes them one at a time.
+ */
+const writers = new Map<string, Limiter>();
 
-/** n8n reads all notes of a node and writes them back without a lock, so a process writes them one at a time. */
-type Store = { oneAtATime: Limiter; next?: Batch };
-
-/** By workflow and node: one for each node that has sent since n8n was started. */
-const stores = new Map<string, Store>();
-
-function storeOf(context: IExecuteFunctions): Store {
+function oneAtATime(context: IExecuteFunctions): Limiter {
 	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
-	if (!stores.has(id)) stores.set(id, { oneAtATime: new Limiter(1) });
-	return stores.get(id)!;
+	if (!writers.has(id)) writers.set(id, new Limiter(1));
+	return writers.get(id)!;
 }
 
-/** Writes notes, together with those of all runs of the node that wait. @returns those that n8n, or another run, had already */
-export async function writeNotes(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
-	const store = storeOf(context);
-	const batch = (store.next ??= nextBatch(context, store));
-	const twice = notes.filter((note) => batch.notes.has(note));
-	for (const note of notes) batch.notes.add(note);
-	const found = await batch.found;
-	return notes.filter((note) => twice.includes(note) || found.has(note));
-}
-
-function nextBatch(context: IExecuteFunctions, store: Store): Batch {
-	const notes = new Set<string>();
-	const found = store.oneAtATime.run(async () => {
-		// The caller adds its notes first.
-		await Promise.resolve();
-		store.next = undefined;
-		return new Set(await record(context, [...notes], KEPT));
-	});
-	return { notes, found };
-}
+/** Writes notes. @returns those that n8n had already */
+export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
+	await oneAtATime(context).run(async () => await record(context, notes, KEPT));
 
 /** Returns which notes n8n has. What it has not is written to see that, and deleted again. */
 export async function findNotes(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
-	return await storeOf(context).oneAtATime.run(async () => {
+	return await oneAtATime(context).run(async () => {
 		// Without a limit: n8n must not drop notes for those that are only looked for.
 		const found = await record(context, notes, undefined);
 		const written = notes.filter((note) => !found.includes(note));
@@ -62,7 +42,7 @@ export async function findNotes(context: IExecuteFunctions, notes: string[]): Pr
 }
 
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {
-	await storeOf(context).oneAtATime.run(
+	await oneAtATime(context).run(
 		async () => await context.helpers.removeProcessed(notes, 'node', { mode: 'entries' }),
 	);
 }

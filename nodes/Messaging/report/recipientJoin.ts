@@ -3,7 +3,6 @@ import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from '../logs/record';
 import { forEachInSlices } from '../utils/concurrency';
-import { LargeMap } from '../utils/largeMap';
 import { numberOf } from '../utils/text';
 
 type PairedItem = INodeExecutionData['pairedItem'];
@@ -40,14 +39,14 @@ export class RecipientJoin {
 	/** In the order of the input. */
 	private readonly recipients: Recipient[] = [];
 
-	private readonly byKey = new LargeMap<Recipient>();
+	private readonly byKey = new Map<string, Recipient>();
 
-	private readonly byIdentifier = new LargeMap<Recipient | 'several'>();
+	private readonly byIdentifier = new Map<string, Recipient | 'several'>();
 
 	/** Records that no input item names. */
 	private readonly others: LogRecord[] = [];
 
-	private readonly keysOfOthers = new LargeMap<true>();
+	private readonly keysOfOthers = new Map<string, true>();
 
 	/** How many recipients are in the logs. */
 	inLogs = 0;

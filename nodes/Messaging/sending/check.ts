@@ -30,18 +30,18 @@ export async function check(
 	const duplicates = new Map<number, number>();
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
-	const remember = ({ item, digits, isTwin, identifier }: Message) => {
+	const remember = ({ item, digits, identifier }: Message) => {
 		if (identifier) withIdentifier.set(identifier, item);
-		if (isTwin && !toRecipient.has(digits)) toRecipient.set(digits, item);
+		if (!toRecipient.has(digits)) toRecipient.set(digits, item);
 	};
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const item of sent) remember(messages[item]);
 
 	await forEachInSlices(messages, (message) => {
-		const { item, digits, isTwin, identifier } = message;
+		const { item, digits, identifier } = message;
 		if (sent.has(item)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
-		const first = isTwin ? toRecipient.get(digits) : undefined;
+		const first = toRecipient.get(digits);
 		if (first !== undefined) duplicates.set(item, first);
 		const duplicate = first !== undefined && onDuplicateRecipient !== 'send' && sameAs(first);
 		let problem = message.problem;

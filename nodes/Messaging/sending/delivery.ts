@@ -72,10 +72,11 @@ export class Delivery<Payload> {
 
 	/** Afterwards every recipient has a result, unless the execution is cancelled. */
 	async run(): Promise<void> {
-		const { options, signal, toSend, doubtful } = this.plan;
+		const { options, signal, toSend, doubtful, duplicates } = this.plan;
 		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
 		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
-		const pacing = { options, signal, throttle: this.throttle };
+		const hasDuplicates = toSend.some(({ item }) => duplicates.has(item));
+		const pacing = { options, signal, throttle: this.throttle, hasDuplicates };
 		await atPace(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
 	}
 
@@ -110,10 +111,7 @@ export class Delivery<Payload> {
 		}));
 		if (sent.receipts) return await this.accept(known, sent.receipts);
 		const found = await this.lookUp(left, [0]);
-		if (found?.isProof) {
-			this.journal.accepted(number, receiptsOf(found));
-			return await this.accept(known, receiptsOf(found));
-		}
+		if (found?.isProof) return await this.acceptFound(found, known, number);
 		const { message = 'An earlier attempt got no answer.', httpStatus } = sent.why ?? {};
 		this.fail(known, {
 			...UNKNOWN,
@@ -125,7 +123,7 @@ export class Delivery<Payload> {
 	/** Looks for a request that a crashed attempt may have sent. */
 	private async lookUpDoubtful({ messages }: Request): Promise<void> {
 		const found = await this.lookUp(messages, [0]);
-		if (found?.isProof) return await this.accept(messages, receiptsOf(found));
+		if (found?.isProof) return await this.acceptFound(found, messages);
 		const message = `${withCampaign(CUT_OFF, found)} ${NOT_AGAIN}`;
 		this.fail(messages.map(unnamed), { ...UNKNOWN, message });
 	}
@@ -162,12 +160,9 @@ export class Delivery<Payload> {
 				// Noted before the lookup, which takes a while.
 				journal.unknown(number, answer);
 				const found = await this.lookUp(messages, LOST_WAITS);
-				if (found?.isProof) {
-					journal.accepted(number, receiptsOf(found));
-					await this.accept(messages, receiptsOf(found));
-				} else {
+				if (found?.isProof) await this.acceptFound(found, messages, number);
+				else
 					this.failAndStop(messages, { ...answer, message: withCampaign(answer.message, found) });
-				}
 			}
 		} catch (error) {
 			const outcome = mayHaveLeft ? 'unknown' : 'notSent';
@@ -201,6 +196,13 @@ export class Delivery<Payload> {
 		this.throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
 	}
 
+	/** Gives messages of a campaign in the logs their results, and notes it if the journal has their request. */
+	private async acceptFound({ campaignId }: FoundCampaign, messages: Message[], number?: number) {
+		const receipts = [{ campaign_id: campaignId }];
+		if (number !== undefined) this.journal.accepted(number, receipts);
+		await this.accept(messages, receipts);
+	}
+
 	private async accept(messages: Message[], receipts: IDataObject[], payload?: Payload) {
 		const { operation } = this.plan;
 		await forEachInSlices(messages, (message, index) => {
@@ -214,8 +216,6 @@ export class Delivery<Payload> {
 /** Hides a generated identifier that may never have left: a person must not look for it, and send again. */
 const unnamed = (message: Message): Message =>
 	message.isGenerated ? { ...message, identifier: undefined, isGenerated: undefined } : message;
-
-const receiptsOf = ({ campaignId }: FoundCampaign): IDataObject[] => [{ campaign_id: campaignId }];
 
 /** Returns the receipt of a message by its index in the request. */
 const receiptOf = (receipts: IDataObject[], index: number) =>

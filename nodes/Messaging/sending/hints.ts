@@ -9,10 +9,8 @@ import { isFailed, nameOf, type Result } from './results';
 /* What stands above the output. */
 
 /** Counts messages, for example "3 messages to only 2 numbers". */
-function recipientsIn(messages: readonly Message[]): string {
-	// Only those who occur twice: a Set of 100,000 numbers takes long.
-	const twins = messages.filter(({ isTwin }) => isTwin);
-	const numbers = messages.length - twins.length + new Set(twins.map(({ digits }) => digits)).size;
+function recipientsIn(messages: readonly Message[], duplicates: Plan['duplicates']): string {
+	const numbers = messages.filter(({ item }) => !duplicates.has(item)).length;
 	const only = numbers < messages.length ? ` to only ${numberOf(numbers, 'number')}` : '';
 	return numberOf(messages.length, 'message') + only;
 }
@@ -56,7 +54,7 @@ export async function dryRunHint(
 	requests: number,
 ): Promise<string> {
 	const { toSend, duplicates } = plan;
-	const what = `${recipientsIn(toSend)} in ${numberOf(requests, 'request')}`;
+	const what = `${recipientsIn(toSend, duplicates)} in ${numberOf(requests, 'request')}`;
 	const bad = badRows(plan);
 	const twice = [...duplicates].map(
 		([item, first]) => `item ${item + 1} is also item ${first + 1}`,
@@ -76,7 +74,7 @@ function hasReport(context: IExecuteFunctions): boolean {
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>(
-	{ context, operation }: Pick<Plan<Payload>, 'context' | 'operation'>,
+	{ context, operation, duplicates }: Pick<Plan<Payload>, 'context' | 'operation' | 'duplicates'>,
 	results: readonly Result[],
 ): string {
 	const messages: Message[] = [];
@@ -92,7 +90,7 @@ export function acceptedHint<Payload>(
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${recipientsIn(messages)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted does not mean delivered yet${next}.`;
+	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted does not mean delivered yet${next}.`;
 }
 
 export const ANOTHER_CAMPAIGN =

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
+import { isAgentsCall, storeOfCall } from '../n8n/agentsCall';
 import { executionData, executionToken } from '../n8n/execution';
 import type { Identified, Message, Request } from './message';
 import { recipientsHash } from './requests';
@@ -224,13 +224,4 @@ export class Journal {
 	forget() {
 		delete this.store.messagingSent![this.runIndex];
 	}
-}
-
-/** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
-const calls = new WeakMap<object, Store>();
-
-function storeOfCall(context: IExecuteFunctions): Store {
-	const args: object = context.getInputData()[0]?.json ?? {};
-	if (!calls.has(args)) calls.set(args, {});
-	return calls.get(args)!;
 }

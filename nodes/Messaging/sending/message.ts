@@ -8,8 +8,6 @@ export type Message = {
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
-	/** Another message of the run goes to the same number. */
-	isTwin: boolean;
 	/** The user's own identifier; in a request perhaps a generated one, where the endpoint takes one. */
 	identifier?: string;
 	/** The node generated the identifier, so no other message has it. */

@@ -3,27 +3,25 @@ import type { Throttle } from '../service/throttle';
 import type { MessageGroup } from './message';
 import type { SendOptions } from './options';
 
-/** The queue of all requests with several messages of which one has a recipient who occurs twice. */
-const SHARED = '';
-
 /** What limits the pace of requests. */
 type Pacing = {
 	options: Pick<SendOptions, 'batchSize' | 'batchInterval'>;
 	throttle: Throttle;
+	/** Somebody gets several of the messages. */
+	hasDuplicates: boolean;
 	signal?: AbortSignal;
 };
 
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
- * apart, and requests to the same recipient one after the other, in order. When requests have several messages, all that
- * have a recipient who occurs twice go one after the other.
+ * apart, and requests to the same recipient one after the other, in order: all of them, when requests have several messages.
  *
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function atPace<Group extends MessageGroup>(
 	groups: Group[],
-	{ options, throttle, signal }: Pacing,
+	{ options, throttle, signal, hasDuplicates }: Pacing,
 	send: (group: Group) => Promise<void>,
 ): Promise<void> {
 	const { batchSize, batchInterval } = options;
@@ -36,16 +34,14 @@ export async function atPace<Group extends MessageGroup>(
 		if (wait > 0) await throttle.pause(wait);
 	};
 
-	const haveMany = groups.some(({ messages }) => messages.length > 1);
-	const recipientOf = ({ messages }: Group) =>
-		haveMany && messages.some(({ isTwin }) => isTwin) ? SHARED : messages[0].digits;
+	const isOneByOne = hasDuplicates && groups.some(({ messages }) => messages.length > 1);
 	/** By recipient, the request in flight and those that wait for it. */
 	const queues = new Map<string, Group[]>();
 	let next = 0;
 	const worker = async () => {
 		while (next < groups.length) {
 			const group = groups[next++];
-			const recipient = recipientOf(group);
+			const recipient = isOneByOne ? 'anybody' : group.messages[0].digits;
 			const queue = queues.get(recipient) ?? [];
 			queues.set(recipient, queue);
 			// Another worker sends this queue: it finds the new request at its end.

@@ -1,9 +1,8 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
+import { unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
-import { yieldBefore } from '../utils/concurrency';
 import { formatNumber } from '../utils/text';
 import { check, type Checked } from './check';
 import { beginToSend, CANNOT_SEE } from './crashNote';
@@ -58,7 +57,7 @@ export async function makePlan<Payload, Prepared>(
 	journal: Journal,
 	given: Given,
 ): Promise<Plan<Payload>> {
-	const signal = cancelSignal(context);
+	const signal = context.getExecutionCancelSignal?.();
 	const work = async () => {
 		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
@@ -75,9 +74,7 @@ async function readAndCheck<Payload, Prepared>(
 	journal: Journal,
 	{ continueOnFail, service: connected }: Given,
 ): Promise<Plan<Payload>> {
-	// n8n has just handled all items in one piece.
 	const count = context.getInputData().length;
-	await yieldBefore(count);
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
 	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
@@ -91,9 +88,9 @@ async function readAndCheck<Payload, Prepared>(
 	const earlier = await journal.earlier(messages);
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
-	if (!continueOnFail && options.mode === 'send' && checked.leftOut.some(isFailed)) {
-		throw refusal({ context, journal, results: checked.leftOut });
-	}
+	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
+	const results = checked.leftOut.slice(0, needed);
+	if (!continueOnFail && results.some(isFailed)) throw refusal({ context, journal, results });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 

@@ -1,6 +1,6 @@
 import { RunError, sentenceOf } from '../n8n/nodeErrors';
 import { recipientDigits } from '../phone/phone';
-import { forEachInSlices, inSlices } from '../utils/concurrency';
+import { inSlices } from '../utils/concurrency';
 import { addProblem, type Draft, type Message } from './message';
 import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients';
 
@@ -37,7 +37,6 @@ export async function readMessages(
 			refuse(message, error);
 		}
 	});
-	await markTwins(messages);
 	return messages;
 }
 
@@ -51,7 +50,6 @@ function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
 		from: '',
 		to: '',
 		digits: '',
-		isTwin: false,
 		identifier: undefined,
 		isGenerated: undefined,
 		body: NO_BODY,
@@ -86,18 +84,4 @@ function addDraft(
 function refuse(message: Message, error: unknown) {
 	if (error instanceof RunError) throw error;
 	message.problem = addProblem(message.problem, sentenceOf(error));
-}
-
-/**
- * Marks the messages that go to the same number as another one. They are found by sorting the numbers: a Map of 100,000
- * numbers takes five times as long, and most runs have no twins.
- */
-export async function markTwins(messages: Message[]): Promise<void> {
-	const numbers = new Float64Array(messages.length);
-	await forEachInSlices(messages, ({ digits }, index) => void (numbers[index] = Number(digits)));
-	const ofTwins = new Set(numbers.sort().filter((number, index) => number === numbers[index - 1]));
-	if (ofTwins.size === 0) return;
-	await forEachInSlices(messages, (message) => {
-		if (ofTwins.has(Number(message.digits))) message.isTwin = true;
-	});
 }

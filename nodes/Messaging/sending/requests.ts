@@ -1,5 +1,5 @@
-import { createHash } from 'crypto';
-import { forEachInSlices, inSlices, yieldBefore } from '../utils/concurrency';
+import { hash } from 'crypto';
+import { forEachInSlices } from '../utils/concurrency';
 import type { Message, MessageGroup, Request } from './message';
 import type { SendOptions } from './options';
 import type { SendOperation } from './sendOperation';
@@ -36,7 +36,6 @@ export async function makeRequests(
 	identifiersOf: Identifiers,
 ): Promise<Request[]> {
 	const requests: Request[] = [];
-	await yieldBefore(messages.length);
 	const perRequest = operation.perRequest?.(options) ?? 1;
 	await forEachInSlices(groupMessages(messages, perRequest), async (group) => {
 		const items = group.messages.map(({ item }) => item);
@@ -54,9 +53,6 @@ export async function makeRequests(
 	return requests;
 }
 
-/** Recipients that are hashed in one piece: very many at once would block n8n. */
-const AT_ONCE = 5000;
-
 /**
  * Returns a hash of recipients, in order. It shows in a later attempt whether they are still the same: n8n gives a retried
  * node the same input items, so items and numbers are enough.
@@ -64,12 +60,7 @@ const AT_ONCE = 5000;
 export async function recipientsHash(
 	recipients: ReadonlyArray<Pick<Message, 'item' | 'digits'>>,
 ): Promise<string> {
-	const whole = createHash('sha256');
-	const add = (from: number) => {
-		const part = recipients.slice(from, from + AT_ONCE);
-		const items = part.map(({ item }) => item).join();
-		whole.update(`${items} ${part.map(({ digits }) => digits).join()},`);
-	};
-	await inSlices(recipients.length, add, AT_ONCE);
-	return whole.digest('hex').slice(0, 20);
+	let all = '';
+	await forEachInSlices(recipients, ({ item, digits }) => void (all += `${item} ${digits},`));
+	return hash('sha256', all).slice(0, 20);
 }

@@ -102,27 +102,19 @@ function endingOf(results: readonly Result[]): Ending {
 
 /** Returns what identifies the messages of the sample: sender, number and content. */
 async function sampleOf(messages: readonly Message[]): Promise<string[]> {
-	const smallest: Array<{ rank: number; message: Message }> = [];
-	let most = Infinity;
+	const smallest: Array<{ rank: string; message: Message }> = [];
+	const sort = () => smallest.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+	let most = '~';
 	await forEachInSlices(messages, (message) => {
-		const rank = rankOf(message.digits);
+		const rank = hash('sha256', message.digits);
 		if (rank >= most) return;
 		smallest.push({ rank, message });
 		if (smallest.length < 2 * SAMPLE) return;
-		smallest.sort((a, b) => a.rank - b.rank).splice(SAMPLE);
+		sort().splice(SAMPLE);
 		most = smallest[SAMPLE - 1].rank;
 	});
-	const sorted = smallest.sort((a, b) => a.rank - b.rank).slice(0, SAMPLE);
-	return sorted.map(({ message: { from, digits, body } }) => JSON.stringify([from, digits, body]));
-}
-
-/** A hash of a number (FNV-1a): quick, because each recipient of a campaign has one. */
-function rankOf(digits: string): number {
-	let rank = 0x811c9dc5;
-	for (let at = 0; at < digits.length; at++) {
-		rank = Math.imul(rank ^ digits.charCodeAt(at), 0x01000193);
-	}
-	return rank >>> 0;
+	const sample = sort().slice(0, SAMPLE);
+	return sample.map(({ message: { from, digits, body } }) => JSON.stringify([from, digits, body]));
 }
 
 /** Finds the latest run within the last days that had at least half of the messages. */

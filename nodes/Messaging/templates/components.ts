@@ -40,15 +40,10 @@ function typeOf(component: string): IDataObject {
 }
 
 export const isComponentList = (components: unknown): components is Json[] =>
-	Array.isArray(components) &&
-	components.every(isObject) &&
-	components.every(({ type, parameters }) => {
-		const list = parameters ?? [];
-		return typeof type === 'string' && Array.isArray(list) && list.every(isObject);
-	});
+	Array.isArray(components) && components.every(isObject);
 
 /** Returns which part of the template a component of a request fills. The request has a component for each button. */
 export const partOf = ({ type, index }: Json) => {
-	const key = (type as string).toLowerCase();
+	const key = String(type).toLowerCase();
 	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;
 };

@@ -6,7 +6,7 @@ import { RunError } from '../n8n/nodeErrors';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, requiredText, text } from '../n8n/values';
 import type { Service } from '../service/service';
-import type { Json } from '../service/types';
+import { isObject, type Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
 import { Catalogue, languageOf, type Listed } from './catalogue';
 import { componentsOf, isComponentList, partOf, type Filled } from './components';
@@ -138,7 +138,7 @@ function ownFields({ read, raw }: Item): IDataObject {
 /** The parts of a template that the user's own components fill in. */
 const partsIn = ({ components }: IDataObject) =>
 	isComponentList(components)
-		? components.filter(({ parameters }) => (parameters as Json[] | undefined)?.length).map(partOf)
+		? components.filter(({ parameters }) => [parameters].flat().some(isObject)).map(partOf)
 		: [];
 
 const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ChannelTemplate, Json } from '../service/types';
+import { isObject, type ChannelTemplate, type Json } from '../service/types';
 import { isComponentList, partOf } from './components';
 import {
 	idOf,
@@ -48,7 +48,7 @@ function valuesOf(listed: ChannelTemplate, { components }: IDataObject) {
 		const own = placeholders.filter((each) => each.component === component);
 		const parameters = components
 			.filter((each) => partOf(each) === component)
-			.flatMap((each) => (each.parameters ?? []) as Json[]);
+			.flatMap(({ parameters }) => [parameters].flat().filter(isObject));
 		const value = parameters[namesFilled(parameters, own).indexOf(name)]?.text;
 		if (typeof value !== 'string') return undefined;
 		values.set(id, value);

@@ -52,26 +52,14 @@ const MISREADINGS = [
 /** Nobody types them: they are bytes of other encodings, such as dashes of 1252 in Latin-1. */
 const CONTROL = String.raw`[\0-\x08\x0E-\x1F\x7F-\x9F]`;
 
-const ofAll = (bytes: string) => `[${PAGES.map((page) => inPage(bytes, page)).join('')}]`;
-const LEAD = ofAll('C2-F4');
-const TAIL = ofAll('80-BF');
+const ofAll = (bytes: string) => PAGES.map((page) => inPage(bytes, page)).join('');
 
-/** What every misread word has, made of the bytes above. */
-const SUSPICIOUS = new RegExp(
-	[
-		CONTROL,
-		inPage('[C2-C5E1-E2][80-BF]', PAGES[0]),
-		`[a-z]${ofAll('C2-DF')}${TAIL}`,
-		`${LEAD}${TAIL}(?:${TAIL}|\\S*${LEAD}${TAIL})`,
-	].join('|'),
-);
-
-/** What most texts do not even have, and what is found in a third of the time. */
-const NOT_ASCII = new RegExp(`${CONTROL}|[^\\0-\\x7F\\uD800-\\uDFFF]{2}`);
+/** What every misread word has: the first two bytes of a character, in one of the code pages. */
+const SUSPICIOUS = new RegExp(`${CONTROL}|[${ofAll('C2-F4')}][${ofAll('80-BF')}]`);
 
 /** Returns the first word of a text that was read with the wrong encoding. */
 export const misreadWord = (text: string) =>
-	NOT_ASCII.test(text) && SUSPICIOUS.test(text)
+	SUSPICIOUS.test(text)
 		? text.split(/[ \t\r\n]+/).find((word) => SUSPICIOUS.test(word) && isMisread(word))
 		: undefined;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../../nodes/Messaging/sending/check';
 import type { Message } from '../../../nodes/Messaging/sending/message';
-import { markTwins } from '../../../nodes/Messaging/sending/readMessages';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
 import { isFailed } from '../../../nodes/Messaging/sending/results';
 import { message } from './messages';
@@ -15,7 +14,6 @@ describe('messages together', () => {
 
 	/** Checks messages, and returns the items of those to send, refused and skipped, and the reasons. */
 	async function checked(messages: Message[], onDuplicateRecipient: Option, sent: number[] = []) {
-		await markTwins(messages);
 		const { toSend, leftOut } = await check(messages, new Set(sent), { onDuplicateRecipient });
 		const reasons = leftOut.flatMap((result) =>
 			isFailed(result) ? result.why.message : (result.json as { reason: string }).reason,

@@ -10,7 +10,6 @@ export const message = (item: number, more: Partial<Message> = {}): Message => {
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),
-		isTwin: false,
 		body: {},
 		...more,
 	};

@@ -242,12 +242,7 @@ describe('long lists, of which a sample is noted', () => {
 	});
 	test.each<[string, Given, Given, string | undefined]>([
 		['the same 500', list(0, 500), list(0, 500), 'These 500 messages were'],
-		[
-			'501 after 500',
-			list(0, 501),
-			list(0, 500),
-			'About 501 of these 501 messages were|These 501 messages were',
-		],
+		['501 after 500', list(0, 501), list(0, 500), 'About \\d+ of these 501 messages were'],
 		['900 after 500 of them', list(0, 900), list(0, 500), 'About \\d+ of these 900 messages were'],
 		[
 			'200 after 1,000, which had all of them',

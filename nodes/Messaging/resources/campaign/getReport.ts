@@ -32,7 +32,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Behind a node that sends, executing this step can send again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
+				'Executing this step may send again. For the report alone, use a workflow without a send.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',
