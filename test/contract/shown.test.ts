@@ -73,7 +73,7 @@ const OUTPUTS: Record<
 	string,
 	[answer: ServiceAnswer, parameters: () => INodeParameters, ...items: IDataObject[]]
 > = {
-	'Send Text, with *Simplify* on': [
+	'Send Text': [
 		success({
 			id: 'd1c5e0aa-0000-4000-8000-000000000001',
 			externalId: RECORD.externalId,
