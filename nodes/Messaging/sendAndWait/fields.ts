@@ -158,7 +158,7 @@ export const sendAndWaitFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. May we ship order 12 today?',
-		description: 'The question. The link for answering is added below it.',
+		description: 'The question. The node adds the link for answering below it.',
 	},
 	responseType,
 	approvalOptions,

@@ -11,7 +11,7 @@ export const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer before the workflow goes on without one. Without this option it waits as long as it takes.',
+		'How long to wait for an answer before the workflow goes on without one. Without this option, it waits indefinitely.',
 	options: [
 		{
 			displayName: 'Values',

@@ -16,7 +16,7 @@ import {
 
 /*
  * The errors of a run that sends. By the first words of the headline people decide between executing and retrying
- * (docs/when-something-fails.md); then come the counts and the first problem. Below, and for an agent behind it, stand what to
+ * (docs/when-it-fails.md); then come the counts and the first problem. Below, and for an agent behind it, stand what to
  * do and the first recipients, by reason.
  */
 

@@ -90,8 +90,8 @@ export function acceptedHint<Payload>(
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
+	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted does not mean delivered yet${next}.`;
 }
 
 export const ANOTHER_CAMPAIGN =
-	'This is another campaign: each run of this node is one. For one campaign and one report remove Loop Over Items, or join the branches: the node takes all items at once.';
+	'This is another campaign, because each run of this node is one. To send one campaign with one report, remove Loop Over Items or join the branches: the node takes all items at once.';

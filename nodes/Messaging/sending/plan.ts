@@ -42,7 +42,7 @@ const NOT_IN_A_RETRY =
 	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
 
 const NO_CALL_IN_A_RETRY =
-	"This is a retry: it is not known here what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
+	"This is a retry, and the node cannot know what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here

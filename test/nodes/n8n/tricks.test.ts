@@ -122,7 +122,7 @@ async function sent() {
 	return { messages: accepted.messages, most: maxPerRecipient };
 }
 
-const REFUSED = /does not show a Retry whether an earlier attempt was cut off /;
+const REFUSED = /a Retry cannot see whether an earlier attempt was cut off /;
 
 const NAMES = Object.keys(TRICKS);
 const WAYS: Array<[string, string[]]> = [

@@ -190,7 +190,7 @@ describe('Send Template', () => {
 			serve(success(results));
 			const { saved } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
 			expect(saved).toContain(
-				'"1 message accepted. Destinations: 1 to +385 Croatia. Accepted is not yet delivered.',
+				'"1 message accepted. Destinations: 1 to +385 Croatia. Accepted does not mean delivered yet.',
 			);
 			expect(saved).toContain(
 				'"For 1 message the service answered another status than success: queued."',

@@ -180,7 +180,7 @@ describe('a filter by an expression', () => {
 	});
 });
 
-const WHOLE = 'An empty filter was not used: these are records of the whole account.';
+const WHOLE = 'An empty filter was ignored: these are records of the whole account.';
 test.each<[string, IDataObject, string[]]>([
 	['no filter', {}, []],
 	['a fixed empty one', { campaignId: '' }, [WHOLE]],

@@ -186,7 +186,7 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 	const retryOf = (data: IRunExecutionData, executionId: string) =>
 		tool(text, { data: structuredClone(data), executionId });
 	const REFUSED =
-		/^Failed: Nothing more was sent\. This is a retry: .*Do not call this tool again\. /;
+		/^Failed: Nothing more was sent\. This is a retry, .*Do not call this tool again\. /;
 
 	test('sends no call, because the agent calls anew; neither does its own Retry', async () => {
 		const asked = serve(accepting);

@@ -175,11 +175,11 @@ describe('a hint after sending', () => {
 	test.each<[SendName, string]>([
 		[
 			'sendText',
-			'4 messages accepted. Destinations: 4 to +385 Croatia. Accepted is not yet delivered.',
+			'4 messages accepted. Destinations: 4 to +385 Croatia. Accepted does not mean delivered yet.',
 		],
 		[
 			'campaign send',
-			'4 messages accepted as one campaign. Destinations: 4 to +385 Croatia. Accepted is not yet delivered: add Campaign → Get Report.',
+			'4 messages accepted as one campaign. Destinations: 4 to +385 Croatia. Accepted does not mean delivered yet: add Campaign → Get Report.',
 		],
 	])('%s: when everything was accepted, it says so', async (send, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([
@@ -190,7 +190,7 @@ describe('a hint after sending', () => {
 	test('says of a single message that executing again sends it again', async () => {
 		const { hints } = await run('sendText', items.slice(1, 2));
 		expect(hints.join()).toMatch(
-			/Accepted is not yet delivered\. Executing again sends it again\.$/,
+			/Accepted does not mean delivered yet\. Executing again sends it again\.$/,
 		);
 	});
 
@@ -250,7 +250,9 @@ describe('a hint after sending', () => {
 			const round = to('Messaging');
 			const connections = { Start: { main: [[round, round]] } };
 			const { hints } = await run(send, items, { connections });
-			const another = hints.filter((hint) => hint.startsWith('This is another campaign: each run'));
+			const another = hints.filter((hint) =>
+				hint.startsWith('This is another campaign, because each run'),
+			);
 			expect(another).toHaveLength(says);
 		},
 	);

@@ -127,7 +127,11 @@ const NEVER_RIGHT: Row[] = [
 	['={{ $json.first.concat(" ", $json.last) }}', { first: 'Ada' }, /has "undefined"/],
 	['={{ $json.price * 2 + " €" }}', {}, /has "NaN"/],
 	['={{ "EUR" + $json.price * 2 }}', {}, /has "NaN"/],
-	['={{ $json.price * 2 }}', {}, /is NaN: its expression has no number|is empty|has no value/],
+	[
+		'={{ $json.price * 2 }}',
+		{},
+		/is NaN: its expression does not result in a number|is empty|has no value/,
+	],
 	['=on {{ DateTime.fromISO($json.date) }}', { date: 'soon' }, /has "Invalid DateTime"/],
 	['={{ "on " + new Date("soon") }}', {}, /has "Invalid Date"/],
 	[...cell('Invalid Duration'), BAD_CELL],
@@ -147,7 +151,7 @@ const NEVER_RIGHT: Row[] = [
 	// Numbers and dates that no text can have.
 	[...cell(Number('7615917337495251231')), DIGITS],
 	['={{ 2 ** 60 }}', {}, DIGITS],
-	['={{ 1 / 0 }}', {}, /is Infinity: its expression has no number/],
+	['={{ 1 / 0 }}', {}, /is Infinity: its expression does not result in a number/],
 	[...cell(['a']), /must be/],
 	// Broken characters.
 	['={{ $json.name.slice(0, 4) }}', { name: 'Ada🎉 Brown' }, HALF],
@@ -407,7 +411,7 @@ test('the dry run shows unusual rows with their error, and counts them', async (
 	const { outputs, hints } = await runMessaging(harness, parameters, { items });
 	expect(outputs[0].map(({ json }) => json.error || '')).toEqual([
 		'',
-		`Placeholder 1 is "[NAME]": nobody filled it in. Write the value, or an expression of n8n, in its place.${IF_MEANT}`,
+		`Placeholder 1 is "[NAME]": nobody filled it in. Write the value, or an n8n expression, in its place.${IF_MEANT}`,
 		'Placeholder 1 is empty.',
 		'',
 	]);

@@ -40,7 +40,7 @@ const FAST_STALL_DETECTION = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** What docs/administration.md asks for, "Many webhooks at once": on two busy cores 100 at once need it, too. */
+/** What docs/administration.md asks for, "Queue mode and large lists": on two busy cores 100 at once need it, too. */
 const PATIENT_DATABASE = {
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 	DB_PING_TIMEOUT_MS: '120000',
