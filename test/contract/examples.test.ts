@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { publicContract, type Contract } from './contract';
-import { Summary } from '../../nodes/Messaging/report/summary';
 import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
 
@@ -54,9 +53,6 @@ const noteOf = (nodes: ExampleNode[]) => String(nodes.find(isNote)?.parameters.c
 const modeOf = (node: ExampleNode) =>
 	'sendMode' in parametersOf(node) ? (node.parameters.sendMode ?? 'send') : undefined;
 
-/** Names of nodes that are never switched to another mode. */
-const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
-
 test('there are examples, and their ids and names are unique', () => {
 	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);
 	for (const field of ['id', 'name'] as const) {
@@ -87,61 +83,22 @@ test('nodes find a data table by its id, because by name n8n finds any table who
 	expect(different.map(alike)).toEqual(different.map((name) => [name]));
 });
 
-test('the page for opting out fills the table that every campaign with "Has not opted out" reads', () => {
-	const nodes = EXAMPLES.flatMap(([, example]) => example.nodes);
-	const tables = nodes.filter(({ name }) => ['Opt-outs', 'Table of numbers'].includes(name));
-	expect(tables.length).toBe(5);
-	expect([...new Set(tables.map(({ parameters }) => parameters.tableName))]).toHaveLength(1);
-	const reads = nodes.filter(({ name }) => name === 'Has not opted out');
-	const ids = reads.map(({ parameters }) => (parameters.dataTableId as Contract).value);
-	expect(ids).toEqual(Array(4).fill("={{ $('Opt-outs').first().json.id }}"));
-});
-
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	const [, name] = /([\w-]+)\.json$/.exec(file)!;
 
-	test('has a sticky note that explains it', () => {
-		expect(nodes.filter(isNote)).toHaveLength(1);
-		expect(noteOf(nodes)).toMatch(/^## .+\n\n.{100}/s);
-		const { position, parameters } = nodes.find(isNote)!;
-		const highest = Math.min(
-			...nodes.filter((node) => !isNote(node)).map((node) => node.position[1]),
-		);
-		// It lies above all nodes, and covers none.
-		expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(highest - 40);
-	});
-
-	const own = nodes.filter(isOurs);
-	const sending = own.filter(({ parameters: { operation } }) => /^send/.test(String(operation)));
-	const [first, ...others] = noteOf(nodes).split('\n\n').slice(1);
-
 	test('its note begins with whether it sends, and what it costs; it starts in Dry Run if it can', () => {
-		const modes = sending.map((node) => [node, modeOf(node)] as const);
+		const [, first] = noteOf(nodes).split('\n\n');
+		const sending = nodes.filter(
+			(node) => isOurs(node) && /^send/.test(String(node.parameters.operation)),
+		);
 		if (sending.length === 0) {
 			expect(first).toMatch(/^\*\*Sends (nothing|no message to your customers).* costs nothing/);
-		} else if (modes.every(([, mode]) => mode === 'dryRun')) {
-			expect(first).toMatch(/^\*\*Starts in \*Dry Run\*: it sends nothing until/);
-		} else {
-			expect(first).toMatch(
-				/^\*\*(This workflow sends|Sends a message|Asks one person by a message)/,
-			);
-			expect(first).toMatch(/Change the|\(change the/);
+			return;
 		}
-		if (sending.length > 0) expect(first).toContain('charge');
-		// Every node that has to be switched is named, the others are left as they are.
-		const toSwitch = modes.filter(([{ name: sender }, mode]) => mode && !STAYS_DRY.test(sender));
-		for (const [{ name: sender }, mode] of toSwitch)
-			if (mode === 'dryRun') expect(first).toContain(`*${sender}*`);
-	});
-
-	test('its note says what to change, and in which nodes', () => {
-		const change = others.find((part) => part.startsWith('**Change:**')) ?? '';
-		for (const { name: changed, parameters } of own) {
-			expect(change).toContain(`**${changed}**`);
-			for (const field of ['from', 'template'].filter((each) => each in parameters))
-				expect(change).toContain(field === 'from' ? 'sender' : field);
-		}
-		expect(change).toContain('credential');
+		expect(first).toContain('charge');
+		const isDry = sending.every((node) => modeOf(node) === 'dryRun');
+		if (isDry) expect(first).toMatch(/^\*\*Starts in \*Dry Run\*: it sends nothing until/);
+		else expect(first).toMatch(/^\*\*(This workflow sends|Sends a message|Asks one person)/);
 	});
 
 	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {
@@ -178,24 +135,6 @@ describe.each(ownNodes)('%s', (_, node) => {
 		}
 		const options = Object.keys((node.parameters.options ?? {}) as object);
 		expect(options.filter((name) => !(`options › ${name}` in known))).toEqual([]);
-	});
-
-	test('a sender, a template and a campaign are chosen as the editor saves them', () => {
-		const { from, template, campaignId } = node.parameters as { [name: string]: Contract };
-		for (const chosen of [from, template].filter((each) => each !== undefined))
-			expect(chosen).toMatchObject({ mode: 'list', cachedResultName: expect.any(String) });
-		if (campaignId)
-			expect(campaignId).toMatchObject({ __rl: true, mode: expect.stringMatching(/^(id|list)$/) });
-	});
-
-	test('values are not sent with another template than the one for which they were entered', () => {
-		const { template, templateParameters } = node.parameters as { [name: string]: Contract };
-		if (!templateParameters) return;
-		const fields = templateParameters.schema as Contract[];
-		expect(fields.map(({ id }) => id)).toEqual([
-			...Object.keys(templateParameters.value as Contract),
-			`template:${String(template.value)}`,
-		]);
 	});
 
 	test('is as the editor saves it: otherwise n8n runs it again, before a node behind it, once it was opened', () => {
@@ -283,58 +222,4 @@ describe('what the expressions of the examples give', () => {
 		const results = evaluated(standIn, items).map((at) => String(at).slice(0, 16));
 		expect(results).toEqual(rows.map(([, , at]) => at));
 	});
-
-	test('alert-when-a-workflow-fails: its texts are short, have one line, and are never empty', () => {
-		const [workflow, reason] = expressionsOf('alertOnFailure', 'One line');
-		const failed = (message: unknown) => ({
-			workflow: { id: 'w', name: 'News\nletter' },
-			execution: { error: { message } },
-		});
-		const items = [
-			failed('Bad\r\n\r\n\trow:     5'),
-			failed('long '.repeat(200)),
-			failed(''),
-			{ workflow: { id: 'w', name: 'Shop' }, trigger: { error: { message: 'Not listening' } } },
-			{},
-		] as IDataObject[];
-		expect(evaluated(workflow, items)).toEqual([
-			...['News letter', 'News letter', 'News letter', 'Shop', 'without a name'],
-		]);
-		const reasons = evaluated(reason, items) as string[];
-		expect(reasons.map((text) => text.slice(0, 23))).toEqual([
-			'Bad row: 5',
-			'long long long long lon',
-			'no reason was given.',
-			'Not listening',
-			'no reason was given.',
-		]);
-		expect(reasons[1].length).toBeLessThanOrEqual(300);
-	});
-});
-
-test('approval-before-a-campaign: the dry run, which is approved, has the settings of the node that sends', () => {
-	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'approveCampaign')!;
-	const [approved, sent] = ['Dry run', 'Send campaign'].map((node) => {
-		const { parameters } = nodes.find(({ name }) => name === node)!;
-		return { ...parameters, sendMode: undefined };
-	});
-	expect(sent).toEqual(approved);
-});
-
-test('completed-report-alert: counts what has failed by any name, and no delivered message with a reason', () => {
-	const [failures] = expressionsOf('completedReportAlert', 'Did any fail?');
-	const summary = new Summary();
-	const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
-	for (const [status, reason, delivered] of [
-		['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
-		['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
-		['failed', 'No such number', null],
-		['NOT_DELIVERED', 'Blocked', null],
-		['sent', null, null],
-	]) {
-		summary.add({ ...record, status, reason, delivered_time: delivered } as never);
-	}
-	expect(
-		evaluated(failures, [summary.result('c-1', 5, {}, String) as unknown as IDataObject]),
-	).toEqual([2]);
 });
