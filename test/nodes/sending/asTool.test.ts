@@ -219,16 +219,6 @@ describe("what the agent reads, by the tool's Output", () => {
 			{ output: 'fields', fields: ['name', 'description', 'later'] },
 			[{ name: 'Shop', description: 'Long', later: 1 }],
 		],
-		[
-			'Selected Fields as a model writes them',
-			{ output: 'fields', fields: 'name, description' },
-			[{ name: 'Shop', description: 'Long' }],
-		],
-		[
-			'Selected Fields, empty: those of Simplified',
-			{ output: 'fields', fields: [] },
-			[{ id: 'c1', name: 'Shop' }],
-		],
 	])('%s', async (_, parameters: INodeParameters, expected) => {
 		expect(await read(parameters)).toEqual(expected);
 	});

@@ -75,15 +75,6 @@ test('the identifier of the first recipient stays free for the real message', as
 	]);
 });
 
-test('One Item per Campaign: an item for each recipient all the same', async () => {
-	const { items } = await run('campaign send', { options: { output: 'campaign' } });
-	expect(await sentTo()).toEqual({ [ME]: 1 });
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{ to: ME, test: true, campaign_id: expect.any(String) },
-		...people.slice(1).map(({ phone }) => ({ to: phone, skipped: true, reason: REASON })),
-	]);
-});
-
 test('with Continue On Fail the first who can be sent to is the test', async () => {
 	const { items } = await run('campaign send', {
 		items: [{ phone: 'call me' }, ...people],

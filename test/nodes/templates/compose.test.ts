@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	listing,
 	messagesOf,
 	serve,
 	success,
@@ -101,8 +100,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{ components: [button] },
 				{ components: [button, ...components] },
 			],
-			['an empty list', mapped, { components: [] }, { components }],
-			['another field', mapped, { category: 1 }, { category: 1, components }],
 			[
 				'all components, without Placeholders',
 				{},
@@ -115,7 +112,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{ params: { 1: 'x' } },
 				{ params: { 1: 'x' } },
 			],
-			['the same as components', {}, { components: 'mine' }, { components: 'mine' }],
 			[
 				'own components as they are: the provider judges them',
 				mapped,
@@ -132,12 +128,6 @@ describe.each(Object.entries(OPERATIONS))(
 					],
 				},
 			],
-			[
-				'a language',
-				mapped,
-				{ language: { code: 'hr' } },
-				{ language: { code: 'hr' }, components },
-			],
 		])('%s', async (_name, parameters, fields, expected) => {
 			const options = { ...de, templateFields: JSON.stringify(fields) };
 			expect(await templatesSent({ ...parameters, options }, [ITEM], operation)).toEqual([
@@ -151,12 +141,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{},
 				{ namespace: 'x' },
 				'Placeholder 1 (header) has no value. Placeholder 1 has no value. Placeholder 2 has no value.',
-			],
-			[
-				'only one part is filled in',
-				{},
-				{ components: [image] },
-				'Placeholder 1 has no value. Placeholder 2 has no value.',
 			],
 			[
 				'both, in forms that cannot be added',
@@ -189,18 +173,6 @@ describe.each(['send', 'test', 'dryRun'])(
 				'a rejected one',
 				[rejected],
 				{},
-				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
-			],
-			[
-				'one that is rejected by its status only',
-				[{ ...TEMPLATE, status: 'Rejected' }],
-				{},
-				'The template "order_update" was rejected (no reason given) and cannot be sent. Choose another one.',
-			],
-			[
-				'a rejected language',
-				[TEMPLATE, rejected],
-				de,
 				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
 			],
 			[
@@ -260,18 +232,6 @@ test.each(['send', 'test', 'dryRun'])(
 		]);
 	},
 );
-
-test('a channel whose number is a JSON number, and an approved status in capitals, are read as usual', async () => {
-	const channel = { id: 'ch-1', name: 'Shop', phone: Number(SENDER), status: 'ACTIVE' };
-	serve(({ method, path }) => {
-		if (method === 'POST') return success({ campaign_id: 'c1' });
-		const [last] = path.split('/').reverse();
-		return last === 'chatapp' ? success([channel]) : listing([{ ...TEMPLATE, status: 'APPROVED' }]);
-	});
-	const parameters = { ...OPERATIONS['campaign send'], ...send(mapped) };
-	const { error, hints } = await runMessaging(harness, parameters, { items: [ITEM] });
-	expect([error, hints.filter((hint) => hint.startsWith('Note'))]).toEqual([undefined, []]);
-});
 
 test('the templates are read once for each sender of a run', async () => {
 	const asked = serve(withTemplates([TEMPLATE], accepting));
