@@ -205,7 +205,7 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 		const asked = serve(accepting);
 		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
 		expect(await tool(text, { data })({ To: '' })).toMatch(/^Failed: Nothing was sent/);
-		await retryOf(data, '2')(callTo('385911000001'));
+		console.log(await retryOf(data, '2')(callTo('385911000001')));
 		expect(asked).toHaveLength(1);
 	});
 });
@@ -225,16 +225,6 @@ describe("what the agent reads, by the tool's Output", () => {
 			'Selected Fields',
 			{ output: 'fields', fields: ['name', 'description', 'later'] },
 			[{ name: 'Shop', description: 'Long', later: 1 }],
-		],
-		[
-			'Selected Fields as a model writes them',
-			{ output: 'fields', fields: 'name, description' },
-			[{ name: 'Shop', description: 'Long' }],
-		],
-		[
-			'Selected Fields, empty: those of Simplified',
-			{ output: 'fields', fields: [] },
-			[{ id: 'c1', name: 'Shop' }],
 		],
 	])('%s', async (_, parameters: INodeParameters, expected) => {
 		expect(await read(parameters)).toEqual(expected);

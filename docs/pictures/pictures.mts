@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { startN8n } from '../../../demo/n8n/instance.mts';
-import { executionsOf, finishedExecution, outputOf } from '../../../demo/n8n/rest/executions.mts';
-import { logIn, type Session } from '../../../demo/n8n/rest/session.mts';
-import { runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { seed } from '../../../demo/n8n/seed.mts';
-import { unpackPackage } from '../../../demo/n8n/unpack.mts';
-import { until } from '../../../demo/n8n/until.mts';
-import { packageTarball, root } from '../../../demo/setup/paths.mjs';
-import { fail } from '../../../demo/setup/trouble.mjs';
-import { exampleCredential, type Example } from '../../../demo/story/examples.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
-import { openWindow, startBrowser } from './world/browser.mts';
-import { Panel } from './world/panel.mts';
-import { into } from '../world/nodes.mts';
-import { linksIn } from '../world/questions.mts';
-import { untilItWaits } from '../world/workflows.mts';
+import { startN8n } from '../../demo/n8n/instance.mts';
+import { executionsOf, finishedExecution, outputOf } from '../../demo/n8n/rest/executions.mts';
+import { logIn, type Session } from '../../demo/n8n/rest/session.mts';
+import { runWorkflow } from '../../demo/n8n/rest/workflows.mts';
+import { seed } from '../../demo/n8n/seed.mts';
+import { unpackPackage } from '../../demo/n8n/unpack.mts';
+import { until } from '../../demo/n8n/until.mts';
+import { packageTarball, root } from '../../demo/setup/paths.mjs';
+import { fail } from '../../demo/setup/trouble.mjs';
+import { exampleCredential, type Example } from '../../demo/story/examples.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { openWindow, startBrowser } from '../../test/real-n8n/editor/world/browser.mts';
+import { Panel } from '../../test/real-n8n/editor/world/panel.mts';
+import { into } from '../../test/real-n8n/world/nodes.mts';
+import { linksIn } from '../../test/real-n8n/world/questions.mts';
+import { untilItWaits } from '../../test/real-n8n/world/workflows.mts';
 
 /*
  * `npm run pictures` takes the pictures of the documents in the real editor, with the workflows of examples/. They are
