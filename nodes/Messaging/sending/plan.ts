@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { unlessCancelled } from '../n8n/cancellation';
+import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
@@ -57,7 +57,7 @@ export async function makePlan<Payload, Prepared>(
 	journal: Journal,
 	given: Given,
 ): Promise<Plan<Payload>> {
-	const signal = context.getExecutionCancelSignal?.();
+	const signal = cancelSignal(context);
 	const work = async () => {
 		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
