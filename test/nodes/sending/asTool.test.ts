@@ -205,7 +205,7 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 		const asked = serve(accepting);
 		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
 		expect(await tool(text, { data })({ To: '' })).toMatch(/^Failed: Nothing was sent/);
-		console.log(await retryOf(data, '2')(callTo('385911000001')));
+		await retryOf(data, '2')(callTo('385911000001'));
 		expect(asked).toHaveLength(1);
 	});
 });
