@@ -90,7 +90,9 @@ async function readAndCheck<Payload, Prepared>(
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
 	const results = checked.leftOut.slice(0, needed);
-	if (!continueOnFail && results.some(isFailed)) throw refusal({ context, journal, results });
+	const isTest = options.mode === 'test';
+	if (!continueOnFail && results.some(isFailed))
+		throw refusal({ context, journal, results, isTest });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 
