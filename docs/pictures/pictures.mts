@@ -186,9 +186,10 @@ async function sending({ page, panel }: Stage) {
 	await panel.chooseOption('sendMode', 'Test: Only to My Number');
 	await panel.part('parameter-input-testRecipient').locator('input').fill(MY_NUMBER);
 	await executed(page, panel, 'test');
-	// Further columns have n8n's red "undefined" for everybody but the first.
-	const reason = panel.output.getByText('reason', { exact: true }).first();
-	await keepNode('step-8-test', page, panel, reason.locator('xpath=ancestor::th'));
+	// All other rows have n8n's red "undefined" in the columns of the first.
+	const output = (await panel.output.boundingBox())!;
+	const row = (await panel.output.locator('tbody tr').first().boundingBox())!;
+	await keep('step-8-test', page, { ...output, height: row.y + row.height + 1 - output.y });
 }
 
 /** The report above the output, and as HTML. It needs the execution of the first picture. */
@@ -273,14 +274,12 @@ async function executed(page: Page, panel: Panel, field: string) {
 	await settled(page);
 }
 
-/** Keeps the node with its fields and output, without its input; up to this column, if there is one. */
-async function keepNode(name: string, page: Page, panel: Panel, lastColumn?: Locator) {
+/** Keeps the node with its fields and output, without its input. */
+async function keepNode(name: string, page: Page, panel: Panel) {
 	const whole = (await panel.part('ndv').boundingBox())!;
 	const input = (await panel.part('ndv-input-panel').boundingBox())!;
-	const column = await lastColumn?.boundingBox();
 	const left = input.x + input.width;
-	const right = column ? column.x + column.width : whole.x + whole.width;
-	await keep(name, page, { ...whole, x: left, width: right - left });
+	await keep(name, page, { ...whole, x: left, width: whole.x + whole.width - left });
 }
 
 /** Keeps what these have in common: fields with their labels, notices, entries of a list. */
