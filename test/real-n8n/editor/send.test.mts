@@ -138,7 +138,7 @@ describe('the output before and after sending', () => {
 		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
 		const panel = await executed(
 			CAMPAIGN,
-			'Not sent to 3 recipients: The service refused: No credit left.',
+			'Nothing was sent. Not sent to any of the 3 recipients: The service refused: No credit left.',
 		);
 		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
 	});
