@@ -30,6 +30,6 @@ it('the output of texts, On Error: Continue, shows the recipients who got no mes
 	const [cell, whole] = [await reason.boundingBox(), await panel.output.boundingBox()];
 	assert.ok(
 		cell && whole && cell.x + cell.width <= whole.x + whole.width,
-		'seen without scrolling',
+		`seen without scrolling: ${JSON.stringify([cell, whole])}`,
 	);
 });
