@@ -84,8 +84,4 @@ export async function inSlices(
 export const forEachInSlices = <Element>(
 	elements: readonly Element[],
 	work: (element: Element, index: number) => void | Promise<void>,
-) =>
-	// A request often has one message: a promise for each would cost more than the work.
-	elements.length === 1
-		? work(elements[0], 0)
-		: inSlices(elements.length, (index) => work(elements[index], index));
+) => inSlices(elements.length, (index) => work(elements[index], index));
