@@ -48,8 +48,15 @@ export class Messaging implements INodeType {
 		hints: [
 			{
 				message:
-					"Executing this step sends real messages: one for every input item, even if none is shown yet. To see them first, set 'Mode' to Dry Run, or to Test for your own number only.",
+					"Executing this step sends real messages, even if no input is shown yet. To see them first, set 'Mode' to Dry Run, or to Test for your own number only.",
 				displayCondition: '={{ $rawParameter["sendMode"] === "send" }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+			{
+				message:
+					"Executing this step sends the question at once. To try it, enter your own number in 'To'.",
+				displayCondition: '={{ $rawParameter["operation"] === "sendAndWait" }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},

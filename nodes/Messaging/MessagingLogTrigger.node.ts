@@ -31,7 +31,7 @@ export class MessagingLogTrigger implements INodeType {
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		builderHint: {
 			searchHint:
-				"It sends nothing: n8n-nodes-messaging.messaging does. It polls the service's logs, so it needs no URL, and a person sets up nothing at the service. Set 'campaignId' if one is known: without it, or an 'identifier', every poll reads all logs of the account. The first poll only remembers what is there. It outputs an item for each message that is new or has another status: 'to', 'status', 'reason', 'delivered_time', 'campaign_id', 'identifier' and other fields of the log record, 'change' ('new' or 'statusChanged') and 'previousStatus'. It starts nothing when a customer writes. For the numbers of a campaign use Campaign → Get Report instead.",
+				"It sends nothing: n8n-nodes-messaging.messaging does. It polls the service's logs, so it needs no URL, and a person sets up nothing at the service. Set 'campaignId' if one is known: without it, or an 'identifier', every poll reads all logs of the account. The first poll only remembers what is there. It outputs an item for each message that is new or has another status: 'to', 'status', 'reason', 'delivered_time', 'campaign_id', 'identifier' and other fields of the log record, 'change' ('new' or 'statusChanged') and 'previousStatus'. To hear of a status set 'status' and leave 'changes' out: a message that failed before a poll saw it is 'new'. It starts nothing when a customer writes. For the numbers of a campaign use Campaign → Get Report instead.",
 		},
 		triggerPanel: {
 			header: 'Start when messages are logged or change their status',

@@ -11,7 +11,7 @@ import { triggerFields } from './trigger/fields';
 
 /** In this order: while n8n waits for the test event, it covers the URLs. */
 const TRY_IT =
-	"<b>While you build</b>:<br>1. Copy the test URL from 'Webhook URLs'.<br>2. Enter it as the webhook in the settings of your messaging service account. With a webhook secret in the credential, add ?secret= and the secret.<br>3. Click 'Execute step' ('Listen for test event' in older n8n).<br>4. Send a campaign to your own number only. When it completes within 2 minutes, the event is shown here.";
+	"<b>While you build</b>:<br>1. Copy the test URL from 'Webhook URLs'.<br>2. Enter it as the webhook in the settings of your messaging service account. If the credential has a webhook secret, add ?secret= and the secret. Without one, anyone who knows the URL can call it.<br>3. Click 'Execute step' ('Listen for test event' in older n8n).<br>4. Send a campaign to your own number only. When it completes within 2 minutes, the event is shown here.";
 
 export class MessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -56,10 +56,16 @@ test.each(SENDS)('%s: an assistant knows the mode', (send) => {
 test.each([
 	...SENDS.flatMap((send) => [
 		[send, 'sendMode', "@builderHint Build with 'dryRun': nothing is sent"],
+		[
+			send,
+			'sendMode',
+			"one that cannot be sent is among them, with 'error' (empty for the others)",
+		],
 		[send, 'sendMode', "Left out, it is 'send': everybody gets the message"],
 		[send, 'testRecipient', 'In another mode it has no effect'],
 	]),
 	['CampaignSend', 'templateParameters', "value: { '1': …, '2': … }"],
+	['CampaignSend', 'templateFields', 'An authentication template needs its code in'],
 	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
 	['CampaignSend', 'onDuplicateRecipient', "@builderHint Set 'skip' for a list"],
 	['CampaignSend', 'save', 'Without this option it does not'],
@@ -73,7 +79,9 @@ test.each([
 	['CampaignGetReport', 'interval', 'Seconds'],
 	['MessageSendAndWait', 'message', '@builderHint It is sent whenever the node runs'],
 	['MessageSendAndWait', 'deliverAs', "later than 24 hours after the person's last message"],
+	['MessageSendAndWait', 'approvalOptions', 'Without this option the person can only approve'],
 	['MessageSendAndWait', 'deliverAs', "without '[link]' nothing is sent"],
+	['MessageSendAndWait', 'deliverAs', 'the template only if free text is refused'],
 	['MessageSendAndWait', 'limitWaitTime', 'Without this option it waits as long as it takes'],
 	['MessageSendAndWait', 'limitWaitTime', "'data.timedOut': true"],
 	['ChannelGetAll', 'status', 'Without this filter, those with any'],
@@ -87,10 +95,15 @@ test.each([
 	['messaging', 'Never set options.sendAgain or options.sendUnusual'],
 	['messaging', 'It asks as soon as it runs, without a dry run or a test'],
 	['messaging', "'data.timedOut' is true"],
+	['messaging', "'to', 'status', 'id' and 'externalId'; one that failed has 'error'"],
+	['messaging', "'to' and 'status'; one that failed has 'error'"],
+	['messaging', 'It cannot send an OTP template'],
+	['messaging', "With output 'both' the summary is an item of its own"],
 	['messagingTrigger', 'never when a customer writes'],
 	['messagingTrigger', 'A person must enter its production URL'],
 	['messagingLogTrigger', 'it needs no URL'],
 	['messagingLogTrigger', "Set 'campaignId' if one is known"],
+	['messagingLogTrigger', "set 'status' and leave 'changes' out"],
 ])('the search says about %s: "%s"', (name, sentence) => {
 	expect(found(name)).toContain(sentence);
 });

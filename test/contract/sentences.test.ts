@@ -165,6 +165,7 @@ const WHEN_ADDED: Record<string, unknown> = {
 	'On Duplicate Recipient': 'Skip',
 	'Save as Conversation': true,
 	'Send Unusual Texts': true,
+	Simplify: false,
 };
 
 test('docs/operations.md lists every option of the operations that send, with its default', () => {

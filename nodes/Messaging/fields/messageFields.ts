@@ -45,6 +45,9 @@ export const toOfItem: INodeProperties = {
 	description: 'The phone number with country code, from the input item: each item is a recipient',
 };
 
+/** A field that has become an option: n8n reads its value in saved workflows only while the node still has the field. */
+export const formerly = (field: INodeProperties): INodeProperties => ({ ...field, type: 'hidden' });
+
 /** An option of the operations whose messages the service can keep. */
 export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',

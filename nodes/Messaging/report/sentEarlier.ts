@@ -23,5 +23,5 @@ export function sentEarlier(
 	const began = context.getExecutionContext()?.establishedAt;
 	if (sentAt === undefined || began === undefined || sentAt >= began - CLOCKS_DIFFER) return;
 	if (!context.getParentNodes(name, { includeNodeParameters: true }).some(isSend)) return;
-	return `This campaign was sent earlier (${written(sentAt)}), not in this execution.`;
+	return `This campaign was sent earlier (${written(sentAt)}), not in this execution. If its output is pinned, remove the pin.`;
 }

@@ -65,7 +65,9 @@ export function wantedFields(read: ReadParameter, main: string[]): string[] | un
 		const names = Array.isArray(fields) ? fields.map(text) : text(fields).split(/[\s,]+/);
 		return names.some(Boolean) ? names : main;
 	}
-	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
+	const option = read('options.simplify', '');
+	const isSimple = option === '' ? read('simplify', true) : option;
+	return output === 'simple' || flag(isSimple, 'Simplify') ? main : undefined;
 }
 
 /** Returns a copy with only these fields; the object may lack some of them. */

@@ -32,7 +32,8 @@ const approvalOptions: INodeProperties = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
 	type: 'fixedCollection',
-	description: 'The buttons of the page that the link opens',
+	description:
+		'The buttons of the page that the link opens. Without this option the person can only approve.',
 	placeholder: 'Add option',
 	default: {},
 	displayOptions: { show: { responseType: ['approval'] } },
@@ -77,7 +78,7 @@ const deliverAs: INodeProperties = {
 	name: 'deliverAs',
 	builderHint: {
 		propertyHint:
-			"Left out, it is 'session': free text, which the service refuses later than 24 hours after the person's last message. To ask at any time, set 'template', and in templateParameters write '[link]' as the value of a placeholder and '[question]' as that of another: without '[link]' nothing is sent.",
+			"Left out, it is 'session': free text, which the service refuses later than 24 hours after the person's last message. To ask at any time, set 'template', and in templateParameters write '[link]' as the value of a placeholder and '[question]' as that of another: without '[link]' nothing is sent. 'sessionThenTemplate' sends the template only if free text is refused.",
 	},
 	type: 'options',
 	options: [

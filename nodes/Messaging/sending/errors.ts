@@ -75,7 +75,8 @@ function howToGoOn(run: Shown, hasOthers: boolean): string {
 	}
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;
-	return mode === 'manual' ? again : `${again} Or retry this execution. ${RETRY}`;
+	const isRetried = mode !== 'manual' && context.getNodeParameter('sendMode', 0, 'send') === 'send';
+	return isRetried ? `${again} Or retry this execution. ${RETRY}` : again;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told whether to call again. */

@@ -30,16 +30,17 @@ export function recipientItems(
 ): INodeExecutionData[] {
 	const toErrorOutput = hasErrorOutput(context);
 	const isShown = (result: Result) => !(toErrorOutput && isFailed(result));
-	const haveReasons = results.some((each) => isShown(each) && reasonOf(each) !== undefined);
+	const haveReasons = results.some((each) => isShown(each) && reasonOf(each) !== '');
 	const beginning = (result: Result) => ({
 		to: result.message.to ?? '',
 		status: statusOf(result),
-		...(haveReasons && { reason: reasonOf(result) ?? '' }),
+		...(haveReasons && { reason: reasonOf(result) }),
 	});
 	return results.map((result) => {
 		const begin = isShown(result) ? beginning(result) : {};
 		const { item, to, identifier } = result.message;
-		if (!isFailed(result)) return { json: { ...begin, ...result.json }, pairedItem: { item } };
+		// The service may write the recipient differently, or name another one.
+		if (!isFailed(result)) return { json: { ...begin, ...result.json, to }, pairedItem: { item } };
 		const { outcome, why } = result;
 		const details = {
 			httpStatus: why.httpStatus,

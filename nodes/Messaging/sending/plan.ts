@@ -88,9 +88,9 @@ async function readAndCheck<Payload, Prepared>(
 	const earlier = await journal.earlier(messages);
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
-	if (!continueOnFail && options.mode === 'send' && checked.leftOut.some(isFailed)) {
-		throw refusal({ context, journal, results: checked.leftOut });
-	}
+	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
+	const results = checked.leftOut.slice(0, needed);
+	if (!continueOnFail && results.some(isFailed)) throw refusal({ context, journal, results });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 

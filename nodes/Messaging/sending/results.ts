@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { text } from '../n8n/values';
 import type { Failure } from '../service/outcomes';
 import type { Message } from './message';
 
@@ -46,11 +47,12 @@ export function sentenceFor(
 export const statusOf = ({ outcome }: Result): string =>
 	outcome === 'rejected' || outcome === 'notSent' ? 'failed' : outcome;
 
-/** Returns why a recipient got no message, without naming the recipient. It says so when the message may have been sent. */
-export function reasonOf(result: Failed): string;
-export function reasonOf(result: Result): string | undefined;
-export function reasonOf(result: Result): string | undefined {
-	if (!isFailed(result)) return result.json.reason as string | undefined;
+/**
+ * Returns why a recipient got no message, without naming the recipient; '' of most who got one. It says so when the message may
+ * have been sent.
+ */
+export function reasonOf(result: Result): string {
+	if (!isFailed(result)) return text(result.json.reason);
 	const { outcome, why } = result;
 	return outcome === 'unknown' ? sentenceFor(undefined, outcome, why.message) : why.message;
 }
@@ -76,7 +78,6 @@ export const skipped = (message: Message, reason: string): Skipped => ({
 	outcome: 'skipped',
 	message,
 	json: {
-		to: message.to,
 		...(message.identifier && { identifier: message.identifier }),
 		skipped: true,
 		reason,

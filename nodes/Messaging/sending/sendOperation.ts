@@ -5,13 +5,6 @@ import type { Draft, Identified, Message } from './message';
 import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
 
-/** Puts our fields before the service's, as n8n's table shows them. Those of the service with the same names do not replace ours. */
-export const oursFirst = (ours: IDataObject, theirs: IDataObject): IDataObject => ({
-	...ours,
-	...theirs,
-	...ours,
-});
-
 /** What is known before recipients are read. */
 export type RunSetup = {
 	context: IExecuteFunctions;

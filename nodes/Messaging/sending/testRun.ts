@@ -9,16 +9,7 @@ import { alsoSaid, badRows, whereTo } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
-import {
-	failed,
-	isFailed,
-	nameOf,
-	sentenceFor,
-	skipped,
-	type Failed,
-	type Result,
-} from './results';
-import { oursFirst } from './sendOperation';
+import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
 
 /*
  * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
@@ -31,13 +22,10 @@ const LEFT_OUT = 'Not sent: this was a test, to one number only.';
  * Sends the first message to the user's own number. All other recipients are skipped, and those who cannot be sent to do not
  * stop the test.
  *
- * @throws UserError when the number or the first recipient's message is invalid, unless Continue On Fail is set
- * @throws NodeApiError when the test failed, unless Continue On Fail is set
+ * @throws UserError when the number is invalid; NodeApiError when the test failed, unless Continue On Fail is set
  */
 export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecutionData[]> {
-	const { context, messages, toSend, leftOut, continueOnFail } = plan;
-	const [firstResult] = leftOut;
-	if (firstResult && isFailed(firstResult) && !continueOnFail) throw firstIsBad(firstResult);
+	const { context, messages, toSend, leftOut } = plan;
 	const results = messages.map((message): Result => {
 		const result = leftOut[message.item];
 		// Also the duplicates, which a real run would skip for another reason.
@@ -48,13 +36,6 @@ export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecu
 	if (first) return recipientItems(context, results.with(first.item, await sendOne(plan, first)));
 	showHint(context, 'No test was sent: there is nobody who can get a message.');
 	return recipientItems(context, results);
-}
-
-function firstIsBad({ message, why }: Failed) {
-	const name = nameOf(message);
-	return new UserError(
-		`Nothing was sent. ${name[0].toUpperCase()}${name.slice(1)}: ${why.message} A test sends the first item's message: correct it, then execute again.`,
-	);
 }
 
 async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
@@ -80,8 +61,8 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	const reason = `In place of ${first.to}.`;
-	const marks = { to: test.to, status: 'test', reason, test: true };
-	return { outcome: 'accepted', message: test, receipt, json: oursFirst(marks, output) };
+	const json = { ...output, status: 'test', reason, test: true };
+	return { outcome: 'accepted', message: test, receipt, json };
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

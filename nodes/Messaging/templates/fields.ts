@@ -108,6 +108,6 @@ export const templateOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'Fields that are added to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. One of its <code>components</code> takes the place of what \'Placeholders\' fill in for the same part of the template. The service documents only the template\'s name, and not what else it accepts.',
+			'Fields that are added to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. One of its <code>components</code> takes the place of what \'Placeholders\' fill in for the same part of the template. An authentication template needs its code in a component for the button, too. The service documents only the template\'s name, and not what else it accepts.',
 	},
 ];

@@ -2,83 +2,78 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { isSameId } from '../logs/record';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { now, pause } from '../service/clock';
+import { now } from '../service/clock';
 import { getLogs } from '../service/endpoints';
-import { waitBeforeRetry } from '../service/retry';
+import { RETRY_TABLE } from '../service/outcomes';
 import type { Service } from '../service/service';
-import { Limiter } from '../utils/concurrency';
+import { Throttle } from '../service/throttle';
+import { mapInOrder } from '../utils/concurrency';
+import type { WebhookEvent } from './event';
 
 /**
  * When the logs are asked, in ms after the first question: a completion may arrive before its campaign's first log record,
  * and the service may be unavailable for a moment.
  */
 const QUESTIONS_AT = [0, 2_000, 7_000];
-/** The service waits for its answer meanwhile: no question begins later, in ms, and each ends after its time limit. */
+/** The service waits for its answer meanwhile: no campaign is asked about later, in ms, and each question has its time limit. */
 const ASK_UNTIL = 9_000;
-const TIMEOUT = 5_000;
+const LIMITS = { timeout: 5_000, maxRetries: 0, longestWait: 5_000 };
 /** Campaigns of a list that the logs are asked about at once. */
 const QUESTIONS_AT_ONCE = 5;
 
-/** Why a campaign is not confirmed: the logs do not know it, or could not be asked. `wait`: in ms, before they are asked again. */
-export type Doubt = { outcome: 'unknown' | 'unclear'; why: string; wait: number };
+/** Why a campaign is not confirmed: the logs do not know it, or could not be asked. */
+export type Doubt = { outcome: 'unknown' | 'unclear'; why: string };
 
-const unclear = (why: string, wait = 0): Doubt => ({ outcome: 'unclear', why, wait });
+const unclear = (why: string): Doubt => ({ outcome: 'unclear', why });
 
 /**
- * Asks the logs, with the credential, whether they know the campaigns.
+ * Asks the logs, with the credential, whether they know the campaigns of events, if *Check in Logs First* is on.
  *
  * @returns the campaigns that they do not know, or that they could not be asked about, with the reason
  */
 export async function confirm(
 	context: IWebhookFunctions,
-	campaignIds: string[],
+	events: WebhookEvent[],
 ): Promise<Map<string, Doubt>> {
+	// An expression that fails gives `undefined`: they are asked then.
+	const isOn = context.getNodeParameter('confirm', true) !== false;
+	const campaignIds = events.flatMap(({ campaignId }) => (isOn && campaignId) || []);
+	if (campaignIds.length === 0) return new Map();
 	const doubts = new Map(campaignIds.map((id) => [id, unclear('There was no time to ask.')]));
-	const [began, limiter] = [now(), new Limiter(QUESTIONS_AT_ONCE)];
-	let isOver = false;
-	const isLate = (wait = 0) => isOver || now() + wait > began + ASK_UNTIL;
-	const askAgain = async (service: Service, id: string) => {
-		if (isLate()) return doubts.get(id);
-		const doubt = await ask(id, service);
-		// It would be the same for all of them: the key is refused.
-		isOver ||= doubt?.wait === Infinity;
-		return doubt;
-	};
-	const askUntilKnown = async (service: Service, id: string) => {
-		for (const at of QUESTIONS_AT) {
-			const wait = Math.max(began + at - now(), doubts.get(id)?.wait ?? Infinity);
-			if (isLate(wait)) return;
-			await pause(wait);
-			const doubt = await limiter.run(async () => await askAgain(service, id));
-			if (doubt) doubts.set(id, doubt);
-			else doubts.delete(id);
-		}
-	};
+	const [began, throttle] = [now(), new Throttle()];
 	try {
 		const service = await connect(context);
-		await Promise.all(campaignIds.map(async (id) => await askUntilKnown(service, id)));
+		for (const at of QUESTIONS_AT) {
+			if (doubts.size > 0) await throttle.pause(Math.max(0, began + at - now()));
+			await mapInOrder([...doubts.keys()], QUESTIONS_AT_ONCE, async (id) => {
+				if (now() > began + ASK_UNTIL) return;
+				const doubt = await ask(id, service, throttle);
+				if (doubt) doubts.set(id, doubt);
+				else doubts.delete(id);
+			});
+		}
 	} catch (error) {
 		for (const id of doubts.keys()) doubts.set(id, unclear(sentenceOf(error)));
 	}
 	for (const [id, { why }] of doubts) {
 		// A stranger may have written the id: quoted, it cannot add lines to the log.
-		const campaign = JSON.stringify(id);
-		context.logger.warn(`Messaging Trigger: campaign ${campaign} is not confirmed. ${why}`);
+		const said = `campaign ${JSON.stringify(id)} is not confirmed. ${why}`;
+		context.logger.warn(`Messaging Trigger: ${said}`);
 	}
 	return doubts;
 }
 
-async function ask(campaignId: string, service: Service): Promise<Doubt | undefined> {
-	const answer = await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
-		timeout: TIMEOUT,
-		maxRetries: 0,
-	});
-	if (!answer.ok) return unclear(answer.message, waitBeforeRetry('GET', answer, 1, 1) ?? Infinity);
+async function ask(campaignId: string, service: Service, throttle: Throttle) {
+	const question = getLogs({ campaignId }, { size: 1, number: 1 });
+	const answer = await service.call(question, { ...LIMITS, throttle });
+	if (!answer.ok) {
+		// The others would be answered the same: the key is refused.
+		if (!RETRY_TABLE[answer.reason].get) throttle.stop(answer.message);
+		return unclear(answer.message);
+	}
 	const { records, count = 0, isNull } = answer.payload;
-	const isKnown = records.some(({ campaign_id }) => isSameId(campaign_id, campaignId));
-	if (isKnown) return undefined;
-	if (isNull) return unclear('The logs gave no list of records.');
-	if (records.length === 0 && count > 0)
-		return unclear('The logs count its records, and gave none.');
-	return { outcome: 'unknown', why: "The service's logs know no such campaign.", wait: 0 };
+	if (records.some(({ campaign_id }) => isSameId(campaign_id, campaignId))) return undefined;
+	const isMissing = isNull || (records.length === 0 && count > 0);
+	if (isMissing) return unclear('The logs did not give its records.');
+	return { outcome: 'unknown', why: "The service's logs know no such campaign." } as const;
 }

@@ -1,10 +1,9 @@
-import { isRounded, plainId } from '../logs/record';
+import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { eachOn, fieldsOf, isSame, type Call, type Field } from './call';
-import { hasMore, readJson } from './json';
+import { eachOn, fieldsOf, isSame, type Call, type Field, type Verdict } from './call';
 import { isId, judge, usualPath } from './rule';
-import { judgeTold, writtenPath, type Told, type Verdict } from './told';
+import { judgeTold, writtenPath, type Told } from './told';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
@@ -14,50 +13,30 @@ export type WebhookEvent = { event: EventName; campaignId?: string; name?: strin
 /** `why` no campaign has completed. `fields`: those of the call. `hasId`: a campaign's ID was found. */
 export type CallReading = { events: WebhookEvent[]; why: string; fields: Field[]; hasId: boolean };
 
-/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
-const MOST_CAMPAIGNS = 100;
-const TOO_MANY = `more than ${MOST_CAMPAIGNS} campaigns in one call`;
-
-/** Commas and colons of a call, and fields that are looked at: more would keep n8n from its other work. */
-const MOST_VALUES = 20_000;
+/** Fields that are looked at for all campaigns of a call: more would keep n8n from its other work. */
 const MOST_FIELDS = 100_000;
-const TOO_LARGE = 'it is too large to be read';
 
-/** Elements of a list that are read beside a campaign: they are all of one kind. */
-const MOST_BESIDE = 10;
-
-const NO_ID = "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
-
-/** A number that JavaScript may have rounded. */
-const LONG = /^-?\d{16,}$/;
-
-/** Tells what a call is about. @param json what its body was @returns what is wrong with a call of too many campaigns */
-export function readEvents(call: Call, json: string, told: Told): CallReading | { wrong: string } {
-	const isLarge = hasMore(json, /[,:]/g, MOST_VALUES);
-	const fields = isLarge ? [] : fieldsOf(call);
+/** Tells what a call is about. @param isTooLarge no campaign is looked for in it */
+export function readEvents(call: Call, isTooLarge: boolean, told: Told): CallReading {
+	const fields = isTooLarge ? [] : fieldsOf(call);
 	const path = told.idPath ?? usualPath(fields) ?? [];
-	const ids = fields.filter((field) => isId(field) && isSame(field.path, path));
-	// IDs keep all their digits: n8n has rounded long numbers when it read the JSON.
-	const isLong = ids.some(({ value }) => LONG.test(value));
-	const campaigns = eachOn(path, isLong ? { ...call, body: readJson(json) } : call);
-	const verdicts = judgeAll(ids.length > 0 ? campaigns : [], path, told);
-	const events = new Map<string, WebhookEvent>();
+	const hasId = fields.some((field) => isId(field) && isSame(field.path, path));
+	const verdicts = hasId ? judgeAll(eachOn(path, call), path, told) : [];
+	const completed = new Map<string, WebhookEvent>();
 	for (const { id, key } of verdicts ?? []) {
 		const event = { event: 'campaignCompleted', campaignId: id, name: key } as const;
-		if (key !== undefined && !events.has(plainId(id))) events.set(plainId(id), event);
+		if (key !== undefined && !completed.has(plainId(id))) completed.set(plainId(id), event);
 	}
-	if (events.size > MOST_CAMPAIGNS) return { wrong: TOO_MANY };
 	const calls = Array.isArray(call.body) ? (call.body as unknown[]) : [call.body];
 	const reports = calls.filter(isSmsReport);
-	const found = [...events.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
+	const found = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
 	const none = told.idPath
 		? `'Campaign ID Field' (${writtenPath(path)}) finds nothing in this call`
-		: NO_ID;
-	return {
-		events: found.length > 0 ? found : [{ event: 'other' }],
-		why: isLarge || !verdicts ? TOO_LARGE : (verdicts.find(({ why }) => why)?.why ?? none),
-		...{ fields, hasId: ids.length > 0 },
-	};
+		: "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
+	const isRead = !isTooLarge && verdicts;
+	const why = isRead ? verdicts.find((each) => each.why)?.why : 'it is too large to be read';
+	const events = found.length > 0 ? found : [{ event: 'other' } as const];
+	return { events, why: why ?? none, fields, hasId };
 }
 
 /** Decides which campaigns have completed: as the user has told, or else by the small rule. @returns undefined if they are too large */
@@ -65,7 +44,7 @@ function judgeAll(campaigns: Iterable<unknown>, idPath: string[], told: Told) {
 	const verdicts: Array<Verdict & { id: string }> = [];
 	let left = MOST_FIELDS;
 	for (const campaign of campaigns) {
-		const fields = fieldsOf(campaign, MOST_BESIDE);
+		const fields = fieldsOf(campaign);
 		left -= fields.length;
 		if (left < 0) return undefined;
 		const id = fields.find((field) => isId(field) && isSame(field.path, idPath))?.value;
@@ -83,9 +62,7 @@ const isSmsReport = (value: unknown): value is Json =>
 function smsEvent(reports: Json[]): WebhookEvent {
 	const names = reports.map((report) => {
 		const record = [report.conversation, report.data, report].find(isObject)!;
-		const sent = record.id ?? record.message_id;
-		// Several messages may have the same rounded number.
-		const [id, status] = [isRounded(sent) ? '' : sent, record.status].map(text);
+		const [id, status] = [record.id ?? record.message_id, record.status].map(text);
 		return id && status && JSON.stringify([id, status.toLowerCase()]);
 	});
 	const name = names.every(Boolean) ? names.sort().join() : undefined;

@@ -1,15 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A field in which a path or a word is told: as it is written, because an expression would cost every call an evaluation. */
-const toldField = (
-	displayName: string,
-	name: string,
-	placeholder: string,
-	description: string,
-) => ({
-	...{ displayName, name, placeholder, description },
-	...{ type: 'string' as const, noDataExpression: true, default: '' },
-});
+/** A path or a word is told as it is written, because an expression would cost every call an evaluation. */
+const AS_WRITTEN = { type: 'string' as const, noDataExpression: true, default: '' };
 
 export const triggerFields: INodeProperties[] = [
 	{
@@ -63,12 +55,14 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			toldField(
-				'Campaign ID Field',
-				'campaignIdField',
-				'e.g. body.data.broadcast.uuid',
-				"Where the campaign's ID is in the output, when it is not in its usual place. The 'hint' of a test event names it.",
-			),
+			{
+				...AS_WRITTEN,
+				displayName: 'Campaign ID Field',
+				name: 'campaignIdField',
+				placeholder: 'e.g. body.data.broadcast.uuid',
+				description:
+					"Where the campaign's ID is in the output, when it is not in its usual place. The 'hint' of a test event names it.",
+			},
 			{
 				displayName: 'Completed When',
 				name: 'completedWhen',
@@ -83,18 +77,21 @@ export const triggerFields: INodeProperties[] = [
 						displayName: 'Condition',
 						name: 'conditions',
 						values: [
-							toldField(
-								'Field',
-								'field',
-								'e.g. body.data.status',
-								'Where it is in the output, with points between the names',
-							),
-							toldField(
-								'Value',
-								'value',
-								'e.g. DONE, FINISHED',
-								'One of these words. <code>*</code> is any value. Leave it empty if the field must be missing.',
-							),
+							{
+								...AS_WRITTEN,
+								displayName: 'Field',
+								name: 'field',
+								placeholder: 'e.g. body.data.status',
+								description: 'Where it is in the output, with points between the names',
+							},
+							{
+								...AS_WRITTEN,
+								displayName: 'Value',
+								name: 'value',
+								placeholder: 'e.g. DONE, FINISHED',
+								description:
+									'One of these words. <code>*</code> is any value. Leave it empty if the field must be missing.',
+							},
 						],
 					},
 				],

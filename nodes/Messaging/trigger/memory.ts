@@ -1,8 +1,16 @@
 import { createHash } from 'crypto';
-import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { plainId } from '../logs/record';
+import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
+import { pause, TimeLimits, withTimeout } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import type { WebhookEvent } from './event';
+
+/*
+ * What this relies on, read in n8n 2.41.1 (`webhooks/webhook-helpers.js`): n8n writes the execution, and then answers the caller
+ * with `end`, also one that has left. So an event has started when its call is answered 200. Without `end`, a call keeps its
+ * place at the door for a minute, and its event is answered 503.
+ */
 
 /** Completions that a trigger remembers, and other events: every SMS has a report, and a campaign has one completion. */
 const MOST = 1000;
@@ -10,21 +18,57 @@ const MOST = 1000;
 /** Calls of a trigger that are handled at once: n8n's database has two or three connections, and gives up after a minute. */
 const MOST_AT_ONCE = 8;
 
+/** After this, in ms, a call gives its place to the next one, whatever n8n does with it: the trigger must never stop. */
+const LONGEST = 60_000;
+
+/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
+const KEPT = 1000;
+
+const limits = new TimeLimits();
+
 /** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
 export class TriggerMemory {
-	readonly door = new Limiter(MOST_AT_ONCE);
-
-	/** The reading of the credential that the calls of one second share. */
-	credential?: Promise<ICredentialDataDecryptedObject>;
-
 	/** Whether the log has said why a call was ignored. */
 	hasWarned = false;
+
+	private credential?: Promise<MessagingCredential>;
+
+	private readonly door = new Limiter(MOST_AT_ONCE);
 
 	/** By the first letter of their key, the oldest first. */
 	private readonly started: Record<string, Set<string>> = { c: new Set(), o: new Set() };
 
 	/** Events that a call is handling, until that call is answered. */
 	private readonly starting = new Set<string>();
+
+	/**
+	 * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
+	 * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
+	 */
+	async credentialOf(call: IWebhookFunctions): Promise<MessagingCredential> {
+		if (!this.credential) {
+			this.credential = call.getCredentials<MessagingCredential>(CREDENTIAL);
+			const forget = () => (this.credential = undefined);
+			void this.credential.then(async () => await pause(KEPT).then(forget), forget);
+		}
+		return await this.credential;
+	}
+
+	/** Handles a call when fewer than eight are handled. Each counts until the trigger, or n8n, has answered it. */
+	async atTheDoor(
+		call: IWebhookFunctions,
+		handle: () => Promise<IWebhookResponseData>,
+	): Promise<IWebhookResponseData> {
+		return await new Promise((resolve, reject) => {
+			const untilAnswered = async () => {
+				const answered = new Promise((isOver) => onAnswer(call, isOver));
+				resolve(await handle());
+				await answered;
+			};
+			const atMost = async () => await withTimeout(LONGEST, undefined, untilAnswered, limits);
+			void this.door.run(atMost).catch(reject);
+		});
+	}
 
 	/**
 	 * Claims those of the events that have not started, so that no other call starts them.
@@ -38,18 +82,14 @@ export class TriggerMemory {
 		return fresh;
 	}
 
-	/** Remembers events whose execution n8n has started, and drops the oldest of their kind. */
-	noteStarted(keys: string[]) {
-		for (const key of keys) {
+	/** Ends a claim, and remembers the events that have started. Any other event starts when it is delivered again. */
+	release(claimed: string[], started: string[]) {
+		for (const key of claimed) this.starting.delete(key);
+		for (const key of started) {
 			const ofKind = this.started[key[0]].add(key);
 			const [oldest] = ofKind;
 			if (ofKind.size > MOST) ofKind.delete(oldest);
 		}
-	}
-
-	/** Ends the claim: an event that has not started starts when it is delivered again. */
-	release(keys: string[]) {
-		for (const key of keys) this.starting.delete(key);
 	}
 }
 
@@ -61,6 +101,16 @@ export function memoryOf(call: IWebhookFunctions): TriggerMemory {
 	const memory = triggers.get(trigger) ?? new TriggerMemory();
 	triggers.set(trigger, memory);
 	return memory;
+}
+
+/** Calls the listener when the call is answered, by the trigger or by n8n. */
+export function onAnswer(call: IWebhookFunctions, listener: (status: number) => void) {
+	const response = call.getResponseObject();
+	const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
+	response.end = (...args: unknown[]) => {
+		listener(response.statusCode);
+		return end(...args);
+	};
 }
 
 /**

@@ -4,26 +4,18 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { pause } from '../service/clock';
-import { readBody } from './body';
-import { confirm, type Doubt } from './confirm';
+import { readBody } from './call';
+import { confirm } from './confirm';
 import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
-import { keyOf, memoryOf, type TriggerMemory } from './memory';
-import { proposal } from './proposal';
+import { keyOf, memoryOf, onAnswer } from './memory';
 import { carriesSecret, hiderOf } from './secret';
-import { atTheDoor, start } from './start';
-import { toldBy } from './told';
+import { adviceOf, toldBy } from './told';
 
-const REFUSED = 'Refused: the webhook secret is missing or wrong.';
-const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
-const NOT_CHOSEN = "It is not chosen in 'Trigger On'.";
-const NOT_WANTED = 'Ignored: this workflow does not start on it.';
-const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
-const STARTING = 'n8n is starting this event. Please deliver it again.';
-const DUPLICATE = 'Duplicate: this event was accepted before.';
+
+/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
+const MOST_CAMPAIGNS = 100;
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
@@ -33,37 +25,20 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 	try {
 		const receivedAt = new Date().toISOString();
 		const memory = memoryOf(call);
-		const credential = await credentialOf(call, memory);
-		// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
-		const given = String(credential.webhookSecret ?? '');
-		const secret = given.trim() || given;
-		if (secret !== '' && !carriesSecret(secret, queryOf(call), headersOf(call))) {
-			return answer(call, 401, REFUSED);
+		const credential = await memory.credentialOf(call);
+		const secret = String(credential.webhookSecret ?? '');
+		const [query, headers] = [call.getQueryData(), call.getHeaderData()] as IDataObject[];
+		if (secret !== '' && !carriesSecret(secret, query, headers)) {
+			return answer(call, 401, 'Refused: the webhook secret is missing or wrong.');
 		}
 		const getCredentials = { value: async () => credential };
 		const context = Object.create(call, { getCredentials }) as IWebhookFunctions;
 		const hide = hiderOf(secret);
-		return await atTheDoor(call, memory, async () => await handle(context, receivedAt, hide));
+		return await memory.atTheDoor(call, async () => await handle(context, receivedAt, hide));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
-		return answer(call, 503, NOT_HANDLED);
+		return answer(call, 503, 'The call could not be handled. Please deliver it again.');
 	}
-}
-
-/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
-const KEPT = 1000;
-
-/**
- * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
- * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
- */
-async function credentialOf(call: IWebhookFunctions, memory: TriggerMemory) {
-	if (!memory.credential) {
-		memory.credential = call.getCredentials(CREDENTIAL);
-		const forget = () => (memory.credential = undefined);
-		void memory.credential.then(async () => await pause(KEPT).then(forget), forget);
-	}
-	return (await memory.credential) as MessagingCredential;
 }
 
 async function handle(
@@ -73,27 +48,29 @@ async function handle(
 ): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
-	const [query, headers] = [hide.query(queryOf(call)), hide.headers(headersOf(call))];
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
-	const reading = readEvents({ body: read.body, query, headers }, read.json, told);
-	if ('wrong' in reading) return answer(call, 400, `Unreadable: ${reading.wrong}.`);
-	let seen: object | undefined;
-	/** What the workflow sees of an event; never the secret. */
-	const itemOf: ItemOf = ({ event, campaignId }, hint) => ({
-		json: {
-			...{ event, campaign_id: campaignId ?? null, ...(hint && { hint: hide.body(hint) }) },
-			// Hidden once, and not for a call that starts nothing: a body may be large, and have 100 campaigns.
-			...(seen ??= { receivedAt, headers, query, body: hide.body(read.body) }),
-		} as IDataObject,
-	});
+	/** The call as the workflow sees it. */
+	const seen = {
+		headers: hide.headers(call.getHeaderData() as IDataObject),
+		query: hide.query(call.getQueryData() as IDataObject),
+		body: hide.body(read.body),
+	};
+	const reading = readEvents(seen, read.isTooLarge, told);
+	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
+	if (campaigns.length > MOST_CAMPAIGNS)
+		return answer(call, 400, `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
 	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
-	if (call.getMode() === 'manual') return await showAll(call, reading, wanted, itemOf);
-	if (wanted.length === 0) {
+	const isTest = call.getMode() === 'manual';
+	if (wanted.length === 0 && !isTest) {
 		if (chosen.includes('campaignCompleted') && reading.hasId) warnOnce(call, reading);
-		return answer(call, 200, NOT_WANTED);
+		return answer(call, 200, 'Ignored: this workflow does not start on it.');
 	}
-	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, query), event]));
+	const itemOf: ItemOf = ({ event, campaignId: campaign_id = null }, hint) => ({
+		json: { event, campaign_id, ...(hint && { hint }), receivedAt, ...seen } as IDataObject,
+	});
+	if (isTest) return await showAll(call, reading, wanted, itemOf);
+	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, seen.query), event]));
 	return await startNew(call, byKey, itemOf);
 }
 
@@ -108,38 +85,38 @@ async function startNew(
 	const memory = memoryOf(call);
 	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
 	const isOff = call.getNodeParameter('deduplicate', true) === false;
-	const claimed = isOff ? [...byKey.keys()] : memory.claim([...byKey.keys()]);
-	if (!claimed) return answer(call, 503, STARTING);
-	if (claimed.length === 0) return answer(call, 200, DUPLICATE);
+	const keys = [...byKey.keys()];
+	const fresh = isOff ? keys : memory.claim(keys);
+	if (!fresh) return answer(call, 503, 'n8n is starting this event. Please deliver it again.');
+	if (fresh.length === 0) return answer(call, 200, 'Duplicate: this event was accepted before.');
 
-	let handedOver: string[] = [];
-	try {
-		const eventOf = (each: string) => byKey.get(each)!;
-		const doubts = await doubtsAbout(call, claimed.map(eventOf));
-		const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
-		if (isUnclear) return answer(call, 503, UNCLEAR);
-		const keys = claimed.filter((each) => !doubts.has(eventOf(each).campaignId ?? ''));
-		if (keys.length === 0) return answer(call, 200, UNKNOWN);
-		const items = keys.map((each) => itemOf(eventOf(each)));
-		handedOver = keys;
-		return start(call, items, keys, isOff ? undefined : memory);
-	} finally {
-		memory.release(claimed.filter((each) => !handedOver.includes(each)));
-	}
+	let started: string[] = [];
+	onAnswer(call, (status) => memory.release(fresh, status === 200 && !isOff ? started : []));
+	const eventOf = (key: string) => byKey.get(key)!;
+	const doubts = await confirm(call, fresh.map(eventOf));
+	const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
+	if (isUnclear) return answer(call, 503, UNCLEAR);
+	started = fresh.filter((key) => !doubts.has(eventOf(key).campaignId ?? ''));
+	if (started.length === 0) return answer(call, 200, 'Ignored: the logs know no such campaign.');
+	return start(started.map((key) => itemOf(eventOf(key))));
 }
 
-/** Says why a call is no completed campaign, and what to enter if it is one. */
-const adviceOf = ({ why, fields, hasId }: CallReading) =>
-	`This is no completed campaign: ${why}. ${proposal(fields, hasId)}`;
+/** Lets n8n start the workflow with the items, and answer the call. */
+const start = (items: INodeExecutionData[]): IWebhookResponseData => ({
+	workflowData: [items],
+	webhookResponse: { message: 'Accepted.' },
+});
 
-/** Says it in n8n's log: who never looks at a test event would not see why nothing starts. */
-function warnOnce(call: IWebhookFunctions, reading: CallReading) {
+/** Says why in n8n's log: who never looks at a test event would not see why nothing starts. */
+function warnOnce(call: IWebhookFunctions, { why, fields, hasId }: CallReading) {
 	const memory = memoryOf(call);
 	if (memory.hasWarned) return;
 	memory.hasWarned = true;
 	const ignored = 'Messaging Trigger: a call was ignored; further ones are not logged.';
 	// A stranger may have written its values: they must not add lines to the log.
-	call.logger.warn(`${ignored} ${adviceOf(reading).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`);
+	call.logger.warn(
+		`${ignored} ${adviceOf(why, fields, hasId).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`,
+	);
 }
 
 /**
@@ -152,41 +129,22 @@ async function showAll(
 	wanted: WebhookEvent[],
 	itemOf: ItemOf,
 ): Promise<IWebhookResponseData> {
-	const doubts = await doubtsAbout(call, wanted);
+	const doubts = await confirm(call, wanted);
 	const items = reading.events.map((event) => {
 		const doubt = doubts.get(event.campaignId ?? '');
 		const isWanted = wanted.includes(event);
 		const ignores = doubt?.outcome === 'unclear' ? 'ask for this call again' : 'ignore this call';
 		const hints = [
 			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
-			isWanted ? '' : NOT_CHOSEN,
-			event.event === 'other' ? adviceOf(reading) : doubt?.why,
+			isWanted ? '' : "It is not chosen in 'Trigger On'.",
+			event.event === 'other' ? adviceOf(reading.why, reading.fields, reading.hasId) : doubt?.why,
 		];
 		return itemOf(event, hints.filter(Boolean).join(' '));
 	});
-	return start(call, items, []);
+	return start(items);
 }
 
-/** The campaigns that the logs do not confirm. An expression that fails gives `undefined`: they are asked then. */
-async function doubtsAbout(
-	call: IWebhookFunctions,
-	events: WebhookEvent[],
-): Promise<Map<string, Doubt>> {
-	const campaignIds = events.flatMap(({ campaignId }) => campaignId ?? []);
-	const isAsked = call.getNodeParameter('confirm', true) !== false && campaignIds.length > 0;
-	return isAsked ? await confirm(call, campaignIds) : new Map();
-}
-
-/** Never throws: the caller may have left. */
 function answer(call: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	try {
-		const response = call.getResponseObject();
-		if (!response.headersSent) response.status(status).json({ message });
-	} catch (error) {
-		call.logger.warn(`Messaging Trigger: no answer to a call. ${sentenceOf(error)}`);
-	}
+	call.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
-
-const queryOf = (call: IWebhookFunctions) => call.getQueryData() as IDataObject;
-const headersOf = (call: IWebhookFunctions) => call.getHeaderData() as IDataObject;

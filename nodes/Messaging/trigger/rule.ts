@@ -1,5 +1,4 @@
-import { isSame, leadsTo, type Field } from './call';
-import type { Verdict } from './told';
+import { isSame, leadsTo, type Field, type Verdict } from './call';
 
 /*
  * Which call is a completed campaign, when nobody has told it: the table in docs/triggers.md. The interface documents no such
@@ -24,7 +23,6 @@ const PERSON = /^(?:contact|lead|recipient|identifier)(?!s)|(?:message|msg|sms)(
 const SENDER = /^(?:from|sender|source)/;
 
 /** Addresses of a person, also with stars or an ending that is cut off; times and counts are none. */
-const LONGEST_ADDRESS = 100;
 const EMAIL = /[^\s@]@[^\s@]/;
 const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
@@ -56,12 +54,8 @@ export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value
 /** Returns the path of the outermost ID of a campaign in the body, or else in the query; undefined without one. */
 export function usualPath(fields: Field[]): string[] | undefined {
 	const ids = fields.filter((field) => CAMPAIGN_ID.test(lastNameOf(field.path)) && isId(field));
-	const paths = ['body', 'query'].flatMap((root) =>
-		[1, MOST_AROUND].flatMap((around) =>
-			ids.filter(({ path }) => path[0] === root && namesOf(path).length === around),
-		),
-	);
-	return paths[0]?.path;
+	const near = ids.filter(({ path }) => namesOf(path).length <= MOST_AROUND);
+	return ['body', 'query'].flatMap((root) => near.filter(({ path }) => path[0] === root))[0]?.path;
 }
 
 /** Decides whether a campaign has completed: by the fields from the call down to its ID, and one object further. */
@@ -116,8 +110,7 @@ function isOfPerson(value: string, names: string[]): boolean {
 	const [last] = names.slice(-1);
 	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
 	const isNamed = names.some((name) => PERSON.test(name) && !(isCount && name === last));
-	const isAddress = EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
-	return isNamed || (value.length <= LONGEST_ADDRESS && isAddress);
+	return isNamed || EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
 }
 
 /** Whether a field is the ID of something else than the campaign or the call. */

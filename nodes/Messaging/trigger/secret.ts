@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 
 const HEADER = 'x-webhook-secret';
@@ -13,14 +14,11 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Does a call carry the secret, in its query or its header? Compared in constant time. */
 export function carriesSecret(secret: string, query: IDataObject, headers: IDataObject): boolean {
-	const header = headers[HEADER];
-	const given = [query[QUERY], header];
-	// HTTP hands over a header byte by byte; one that was sent in UTF-8 must be put together.
-	if (typeof header === 'string') given.push(Buffer.from(header, 'latin1').toString('utf8'));
-	const expected = digest(secret);
-	// Each is compared, also after one was right: how long it takes tells nothing.
+	const given = [query[QUERY], headers[HEADER]].map((value) => text(value));
+	const expected = digest(secret.trim());
+	// Each is compared, also after one was right: how long it takes tells nothing. A secret of blanks lets nobody in.
 	return given
-		.map((value) => typeof value === 'string' && timingSafeEqual(digest(value.trim()), expected))
+		.map((value) => timingSafeEqual(digest(value), expected) && value !== '')
 		.includes(true);
 }
 
@@ -28,27 +26,25 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
  * Returns functions that make the parts of a call as the workflow sees them: without the fields that carry the secret, without
  * the secret itself, and without what stands behind `secret=`. Proxies note the URL that was called in headers of their own.
  */
-export function hiderOf(secret: string) {
-	const inText = (text: string) =>
-		(secret.length >= LONG_ENOUGH || text === secret
-			? text.replaceAll(secret, HIDDEN)
-			: text
-		).replace(BEHIND_NAME, `$1${HIDDEN}`);
+export function hiderOf(given: string) {
+	const secret = given.trim();
+	const isLong = secret.length >= LONG_ENOUGH;
+	const inText = (text: string) => {
+		const rest = isLong || text === secret ? text.replaceAll(secret, HIDDEN) : text;
+		return rest.replace(BEHIND_NAME, `$1${HIDDEN}`);
+	};
 	const hide = (value: unknown): unknown => {
+		// Without a secret a call comes as it came.
+		if (secret === '') return value;
 		if (typeof value === 'string') return inText(value);
 		if (Array.isArray(value)) return value.map(hide);
 		if (!isObject(value)) return value;
 		const fields = Object.entries(value).map(([name, inner]) => [inText(name), hide(inner)]);
 		return Object.fromEntries(fields) as Json;
 	};
-	const without = (fields: IDataObject, own: string) =>
-		hide(
-			Object.fromEntries(Object.entries(fields).filter(([name]) => name.toLowerCase() !== own)),
-		) as IDataObject;
-	return {
-		query: (query: IDataObject) => without(query, QUERY),
-		headers: (headers: IDataObject) => without(headers, HEADER),
-		/** Without a secret a body comes as it came. */
-		body: (body: unknown) => (secret === '' ? body : hide(body)),
+	const without = (own: string) => (fields: IDataObject) => {
+		const others = Object.entries(fields).filter(([name]) => name.toLowerCase() !== own);
+		return hide(Object.fromEntries(others)) as IDataObject;
 	};
+	return { query: without(QUERY), headers: without(HEADER), body: hide };
 }

@@ -41,7 +41,7 @@ const warningOf = async (...given: Parameters<typeof reportOf>) =>
 test('Get Report: behind a pinned Send, text, hint and warning say that the campaign was sent earlier', async () => {
 	const { json, hints } = await reportOf(Date.parse('2026-01-02T08:42:00Z'));
 	const time = '2 Jan 2026, 03:42';
-	const warning = `This campaign was sent earlier (${time}), not in this execution.`;
+	const warning = `This campaign was sent earlier (${time}), not in this execution. If its output is pinned, remove the pin.`;
 	const text = `Sent on ${time}, to 1 recipient: 1 delivered. ${warning}`;
 	expect(json).toMatchObject({ text, warning } satisfies IDataObject);
 	expect(hints).toEqual([{ message: text, type: 'warning' }]);

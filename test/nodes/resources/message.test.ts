@@ -64,9 +64,13 @@ describe('Send Text', () => {
 		};
 		test('begins with the recipient that was sent, whatever the service returns', async () => {
 			serve(success({ id: 'm1', to: 'somebody else' }));
-			const { outputs } = await runMessaging(harness, textMessage({ simplify: false }), {
-				items: [{ to: TO, text: 'Hello' }],
-			});
+			const { outputs } = await runMessaging(
+				harness,
+				textMessage({ options: { simplify: false } }),
+				{
+					items: [{ to: TO, text: 'Hello' }],
+				},
+			);
 			expect(JSON.stringify(outputs[0][0].json)).toBe(
 				`{"to":"${TO}","status":"accepted","id":"m1"}`,
 			);
@@ -115,8 +119,8 @@ describe('Send Template', () => {
 	test('`metadata` and `save` go into the message; without metadata the field is not sent', async () => {
 		const asked = serve(inOrder);
 		const metadata = { order: 12, nested: { a: [1] } };
-		const options = { batchSize: 1, save: true };
-		const parameters = templateMessage({ metadata: '={{ $json.metadata }}', options });
+		const options = { batchSize: 1, save: true, metadata: '={{ $json.metadata }}' };
+		const parameters = templateMessage({ options });
 		const items = [
 			{ to: TO[0], metadata },
 			{ to: TO[1], metadata: '{"order": 13}' },
@@ -130,11 +134,25 @@ describe('Send Template', () => {
 		]);
 	});
 
+	test.each<[string, IDataObject, IDataObject]>([
+		['as a field, is sent', {}, { order: 1 }],
+		['as a field and as an option: the option is sent', { metadata: '{"order": 2}' }, { order: 2 }],
+		['as a field, is left out by an empty option', { metadata: '{}' }, {}],
+	])('`metadata` of a workflow that was saved with it %s', async (_, option, sends) => {
+		const asked = serve(inOrder);
+		const parameters = templateMessage({ metadata: '{"order": 1}', options: option });
+		await runMessaging(harness, parameters, { items: [ITEMS[0]] });
+		const metadata = Object.keys(sends).length > 0 && { metadata: sends };
+		expect(asked.flatMap(messagesOf)).toEqual([message(TO[0], { ...metadata })]);
+	});
+
 	test.each([
 		['[1]', /Item 1 \(\d+\): 'Metadata' must be a JSON object, like {"order": 12}\.$/],
 		['{"a"', /Item 1 \(\d+\): 'Metadata' is not valid JSON: .+\.$/],
 	])('metadata %j is refused in a sentence', async (metadata, sentence) => {
-		expect(await refusalOf(harness, templateMessage({ metadata }), [ITEMS[0]])).toMatch(sentence);
+		expect(
+			await refusalOf(harness, templateMessage({ options: { metadata } }), [ITEMS[0]]),
+		).toMatch(sentence);
 	});
 
 	test('each recipient has an item, and a message of its own', async () => {

@@ -110,8 +110,8 @@ describe('rows that cannot be sent', () => {
 	test('the first one must be right: the error says what is wrong with it, and only what helps in a test', async () => {
 		const { error } = await run('campaign send', { items: [bad, ...people, { phone: '' }] });
 		expect([error?.message, error?.description ?? null, await sentTo()]).toEqual([
-			"Nothing was sent. Item 1 (call me): This is not a phone number: it has no digits. A test sends the first item's message: correct it, then execute again.",
-			null,
+			'Nothing was sent. Item 1 (call me): This is not a phone number: it has no digits.',
+			'Once that is corrected, execute again.',
 			{},
 		]);
 	});

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { readJson } from '../../../nodes/Messaging/trigger/call';
 import { useHarness } from '../../support/harness';
 import { Hook, SECRET, withLogs, type Delivery } from './hook';
 
@@ -9,6 +11,7 @@ const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const nested = (depth: number) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`;
 const inField = (value: object) => `a=b&payload=${encodeURIComponent(JSON.stringify(value))}`;
+const objects = (count: number) => Array.from({ length: count }, (_, n) => ({ n, x: 'y' }));
 const status = (id: string) => ({ event: 'messageStatus', campaign_id: id });
 /** A body as bytes; without a content type n8n does not parse it. */
 const sent = (body: unknown, contentType: string | null = null): Delivery => ({
@@ -23,7 +26,7 @@ const LATIN1 = Buffer.from('{"event":"done","campaign_id":"c","name":"B\xe4ckere
 const COMPLETIONS: Array<[string, Delivery]> = [
 	['JSON', { body: { event: 'campaignCompleted', campaign_id: 'c' } }],
 	['a form', sent('event=done&campaign_id=c', FORM)],
-	['a form that does not say so', sent('campaign_id=c&event=done')],
+	['a form with names in brackets', sent('data[campaign][id]=c&event=done', FORM)],
 	['JSON in a field of a form', sent(inField(DONE), FORM)],
 	['a multipart form with a file', { form: DONE }],
 	['JSON in a field of a multipart form', { form: { payload: CAMPAIGN } }],
@@ -34,19 +37,20 @@ const COMPLETIONS: Array<[string, Delivery]> = [
 	['JSON within JSON', sent(JSON.stringify(CAMPAIGN), JSON_TYPE)],
 	['a byte order mark, without a content type', sent(`\uFEFF${CAMPAIGN}`)],
 	['bytes that are not UTF-8, without a content type', sent(LATIN1)],
-	[
-		'a form of 100,000 fields that does not say so',
-		sent(`campaign_id=c&event=done${'&a=b'.repeat(100_000)}`),
-	],
-	['beside deep nesting', sent(`{"event":"done","campaign_id":"c","x":${nested(40)}}`, JSON_TYPE)],
+	['nested 99 deep', sent(`{"event":"done","campaign_id":"c","x":${nested(49)}}`, JSON_TYPE)],
 	['beside 5 MB', { body: { text: 'x'.repeat(5_000_000), ...DONE } }],
+	['beside a million @', { body: { text: `${'@ '.repeat(1_000_000)} x`, ...DONE } }],
+	['beside 15 million digits', { body: { text: '7'.repeat(15_000_000), ...DONE } }],
+	['beside 4,000 objects', { body: { list: objects(4_000), ...DONE } }],
 	['an id in a prototype', sent('{"event":"done","__proto__":{"campaign_id":"c"}}', JSON_TYPE)],
 ];
 
+const TOO_LARGE = { list: objects(100_000), ...DONE };
 const OTHERS: Array<[string, Delivery]> = [
 	['a status in a form', sent('event=messageStatus&campaign_id=c', FORM)],
 	['a status in a multipart form', { form: status('c') }],
 	['statuses of 150 campaigns', { body: Array.from({ length: 150 }, (_, n) => status(`c${n}`)) }],
+	['a campaign that is too large to be read', { body: TOO_LARGE }],
 	['nothing', {}],
 	['an empty text', sent('', JSON_TYPE)],
 	['a list of other things', { body: [1, 'a', null, { a: 1 }] }],
@@ -57,9 +61,10 @@ const OTHERS: Array<[string, Delivery]> = [
 
 const UNREADABLE: Array<[string, Delivery]> = [
 	['text', sent('hello world', 'text/plain')],
+	['a form that does not say so', sent('campaign_id=c&event=done')],
 	['a web page without a content type', sent('<html>campaign</html>')],
 	['bytes', sent(Buffer.from([0, 255, 254, 1, 128]))],
-	['JSON nested 500 deep', sent(nested(250), JSON_TYPE)],
+	['JSON nested 101 deep', sent(`[${nested(50)}]`, JSON_TYPE)],
 	['JSON nested 20,000 deep', sent(nested(5_000))],
 ];
 
@@ -67,8 +72,9 @@ const UNREADABLE: Array<[string, Delivery]> = [
 async function outcomeOf(
 	{ query, ...call }: Delivery,
 	events = ['campaignCompleted', 'smsDeliveryReport', 'other'],
+	mode: Hook['mode'] = 'webhook',
 ) {
-	const hook = new Hook(harness, { parameters: { events, deduplicate: false } });
+	const hook = new Hook(harness, { mode, parameters: { events, deduplicate: false } });
 	hook.credential.webhookSecret = SECRET;
 	withLogs(hook, 'known');
 	return await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
@@ -92,16 +98,47 @@ test.each(UNREADABLE)('Messaging Trigger: %s is answered 400, wanted or not', as
 	expect([await deliver(call), await deliver(call, [])]).toEqual([[400], [400]]);
 });
 
+test('Messaging Trigger: a call that is too large to be read says so, and its SMS reports start', async () => {
+	const sms = { event: 'smsDeliveryReport' };
+	expect(await deliver({ body: [sms, TOO_LARGE] })).toEqual([200, 'smsDeliveryReport']);
+	const { items } = await outcomeOf({ body: TOO_LARGE }, [], 'manual');
+	expect(items![0].hint).toContain('it is too large to be read');
+});
+
 const LONG = '{"event":"done","campaign_id": 3319237025400370211 }';
+const TEXT = '{"event":"done","payload":"{\\"campaign_id\\":3319237025400370211}"}';
+const BESIDE =
+	'{"id":3319237025400370299,"x":":3319237025400370212,","event":"campaign.done","campaignId":3319237025400370211}';
+const LIST =
+	'{"event":"done","list":[{"campaign_id":3319237025400370212},{"campaign_id":3319237025400370211}]}';
 
 test.each([
 	['JSON behind a byte order mark', sent(`\uFEFF${LONG}`, JSON_TYPE)],
 	['JSON without a content type', sent(LONG)],
 	['JSON within JSON', sent(JSON.stringify(LONG), JSON_TYPE)],
 	['JSON as a form', sent(LONG, FORM)],
-	['JSON encoded as a form', sent(encodeURIComponent(LONG), FORM)],
 	['JSON in a field of a form', sent(`payload=${encodeURIComponent(LONG)}`, FORM)],
+	['JSON in a text', sent(TEXT, JSON_TYPE)],
+	['JSON beside numbers that are rounded alike', sent(BESIDE, JSON_TYPE)],
+	['a list in which two are rounded alike', sent(LIST, JSON_TYPE)],
 ])('Messaging Trigger: the id of a campaign keeps its digits in %s', async (_, call) => {
 	const { items = [] } = await outcomeOf(call, ['campaignCompleted']);
-	expect(items.map(({ campaign_id }) => campaign_id)).toEqual(['3319237025400370211']);
+	expect(items.map(({ campaign_id }) => campaign_id)).toContain('3319237025400370211');
+	expect(items).toHaveLength(call.body === LIST ? 2 : 1);
+});
+
+/** Any JSON, with its long integers as they are written. */
+const asWritten = (_: string, value: unknown, { source }: { source?: string } = {}) =>
+	/^-?\d{16,}$/.test(source ?? '') && !Number.isSafeInteger(value) ? source : value;
+
+test('Messaging Trigger: any JSON is read as JSON, with long integers as texts', () => {
+	const text = fc.oneof(
+		fc.json(),
+		fc.bigInt().map((long) => `[{"a":"\\":${long}"},${long}, -1.${'1'.repeat(20)}]`),
+	);
+	fc.assert(
+		fc.property(text, (json) => expect(readJson(json)).toEqual(JSON.parse(json, asWritten))),
+	);
+	for (const other of ['"', '{"a":12345678901234567', '12345678901234567 x', '', 'a=b'])
+		expect(readJson(other)).toBeUndefined();
 });

@@ -36,19 +36,18 @@ describe('Ignore Repeated Events: an event', () => {
 		const memory = new TriggerMemory();
 		expect(memory.claim(['c1', 'c2'])).toEqual(['c1', 'c2']);
 		expect(memory.claim(['c2', 'c3'])).toBeUndefined();
-		memory.release(['c1', 'c2']);
+		memory.release(['c1', 'c2'], []);
 		expect(memory.claim(['c1', 'c3'])).toEqual(['c1', 'c3']);
-		memory.noteStarted(['c1']);
-		memory.release(['c1', 'c3']);
+		memory.release(['c1', 'c3'], ['c1']);
 		expect(memory.claim(['c1', 'c3'])).toEqual(['c3']);
 	});
 });
 
 test('Ignore Repeated Events: the newest thousand of each kind are remembered', () => {
 	const memory = new TriggerMemory();
-	memory.noteStarted(['c-first']);
+	memory.release([], ['c-first']);
 	const keys = Array.from({ length: 1_100 }, (_, nth) => `o${nth}`);
-	for (const key of keys) memory.noteStarted([key]);
+	for (const key of keys) memory.release([], [key]);
 	expect(memory.claim(['c-first', 'o100', 'o1099'])).toEqual([]);
 	expect(memory.claim(['o99'])).toEqual(['o99']);
 });

@@ -484,26 +484,6 @@ describe('Messaging Trigger: whatever breaks, a call is answered once', () => {
 		await hook.deliver({ body });
 		expect(hook.database.executions).toHaveLength(starts);
 	});
-
-	test.each<[string, (response: Parameters<Hook['sabotage']>[1]) => void, string]>([
-		['was answered before', (response) => (response.headersSent = true), ''],
-		[
-			'cannot be answered',
-			(response) =>
-				(response.json = () => {
-					throw new Error('write EPIPE');
-				}),
-			'no answer to a call. write EPIPE',
-		],
-	])('a call that %s: nothing breaks, and no place at the door is lost', async (_, break_, log) => {
-		const hook = knowing({ parameters: { events: [] } });
-		alsoChange(hook, (_context, response) => break_(response));
-		for (let nth = 0; nth < 10; nth++) {
-			const outcome = await hook.deliver({ body });
-			expect(outcome).toMatchObject({ answers: 0, items: undefined });
-			expect(outcome.log).toContain(log);
-		}
-	});
 });
 
 describe('Messaging Trigger: the secret', () => {

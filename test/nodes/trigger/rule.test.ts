@@ -1,18 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readEvents } from '../../../nodes/Messaging/trigger/event';
-import { toldBy } from '../../../nodes/Messaging/trigger/told';
+import { completedIn, readingOf, type Parts } from './reading';
 
 /* The small rule (docs/triggers.md, "Which call is a completed campaign"), row by row; whole payloads are in payloads.test.ts. */
 
-type Parts = { query?: IDataObject; headers?: IDataObject };
-const read = (body: unknown, { query = {}, headers = {} }: Parts = {}) => {
-	const reading = readEvents({ body, query, headers }, JSON.stringify(body) ?? '', toldBy({}));
-	if ('wrong' in reading) throw new Error(reading.wrong);
-	return reading;
-};
-/** The IDs of the completed campaigns. */
-const completed = (...call: Parameters<typeof read>) =>
-	read(...call).events.flatMap(({ campaignId }) => campaignId ?? []);
+const completed = (body: unknown, parts?: Parts) => completedIn(body, {}, parts);
 const DONE = { event: 'campaign.completed' };
 const ID = { campaign_id: 'c' };
 
@@ -270,9 +261,9 @@ test('Messaging Trigger: a word without "campaign" may be that of anything else 
 });
 
 test('Messaging Trigger: a completion is known by its campaign and its word, in any spelling', () => {
-	const nameOf = (event: string) => read({ event, ...ID }).events[0].name;
+	const nameOf = (event: string) => readingOf({ event, ...ID }).events[0].name;
 	expect(
 		new Set(['campaign.completed', 'CampaignCompleted', 'CAMPAIGN_COMPLETED'].map(nameOf)),
 	).toEqual(new Set(['campaigncompleted']));
-	expect(read({ ...DONE, status: 'done', ...ID }).events[0].name).toBe('campaigncompleted');
+	expect(readingOf({ ...DONE, status: 'done', ...ID }).events[0].name).toBe('campaigncompleted');
 });

@@ -3,13 +3,11 @@ import { carriesSecret, hiderOf } from '../../../nodes/Messaging/trigger/secret'
 
 const SECRET = 'example secret/äß😀';
 const ENCODED = encodeURIComponent(SECRET);
-const asHeader = Buffer.from(SECRET, 'utf8').toString('latin1');
 
 describe('Webhook Secret: a call carries the secret', () => {
 	test.each<[string, IDataObject, IDataObject, boolean]>([
 		['in its query', { secret: SECRET }, {}, true],
 		['in its header', {}, { 'x-webhook-secret': SECRET }, true],
-		['in its header, byte by byte', {}, { 'x-webhook-secret': asHeader }, true],
 		[
 			'in its query, a wrong one in its header',
 			{ secret: SECRET },
@@ -29,7 +27,6 @@ describe('Webhook Secret: a call carries the secret', () => {
 			{ 'x-webhook-secret': SECRET.slice(1) },
 			false,
 		],
-		['in its query, byte by byte', { secret: asHeader }, {}, false],
 		['twice in its query', { secret: [SECRET, SECRET] }, {}, false],
 		['in a list of headers', {}, { 'x-webhook-secret': [SECRET] }, false],
 		['under other names', { Secret: SECRET }, { secret: SECRET, authorization: SECRET }, false],

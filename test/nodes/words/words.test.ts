@@ -551,7 +551,7 @@ describe('JSON fields are fixed JSON, or one expression that is the whole field'
 		nock.cleanAll();
 		const asked = serve(withTemplates(PLAIN, accepting));
 		const given = {
-			...(field === 'metadata' ? { metadata: value } : { options: { templateFields: value } }),
+			options: { [field === 'metadata' ? field : 'templateFields']: value },
 		};
 		const parameters = sending('sendTemplate', {
 			to: TO,

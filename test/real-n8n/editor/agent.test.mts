@@ -85,7 +85,7 @@ describe("an agent's tool, called from the chat", () => {
 		await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
 		const test = await ask(CUSTOMER, testSaid(ME));
 		assert.equal(test.accepted, 1);
-		assert.ok(test.answer.includes(`"to":"${ME}","test":true`), test.answer);
+		assert.ok(test.answer.includes(`"to":"${ME}","status":"test"`), test.answer);
 		assert.deepEqual(await acceptedBy(sandbox, CUSTOMER), []);
 
 		await panel.chooseOption('sendMode', 'Send');

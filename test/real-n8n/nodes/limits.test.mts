@@ -4,7 +4,7 @@ import type { Execution } from '../../../demo/n8n/rest/executions.mts';
 import { world } from '../world/installation.mts';
 import { byHand, items, messaging, MESSAGING, nothing, TEXT, type Json } from '../world/nodes.mts';
 import { newPeople, timesAccepted, type Person } from '../world/service.mts';
-import { ended, errorOf, save, start, succeeded } from '../world/workflows.mts';
+import { ended, errorOf, retry, save, start, succeeded } from '../world/workflows.mts';
 
 const stage = await world();
 
@@ -16,7 +16,7 @@ describe('what n8n does that no node can change', () => {
 	const list = (people: Person[]) => [byHand(), ...items('People', people)];
 	const accepted = (people: Person[]) => timesAccepted(stage.sandbox, people);
 
-	it('executing a later node runs a changed Messaging node again: it refuses the same messages, unless they may be sent again or its output is pinned', async () => {
+	it('executing a later node runs a changed Messaging node again: it refuses the same messages, in a retry too, unless they may be sent again or its output is pinned', async () => {
 		const { session } = stage;
 		/** Executes the workflow, and then the node behind the sender, as *Execute node to refresh* does. */
 		const executedTwice = async (people: Person[]) => {
@@ -39,6 +39,9 @@ describe('what n8n does that no node can change', () => {
 		const people = newPeople(4);
 		const { nodes, runs, again } = await executedTwice(people);
 		assert.match(errorOf(again) ?? '', /^Nothing was sent\. These 4 messages were accepted /);
+		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
+		// A person may press the arrow of the newest execution, which is the refused one.
+		assert.match(errorOf(await retry(stage, again.id)) ?? '', /^Nothing was sent\. These 4 /);
 		assert.deepEqual(accepted(people), [1, 1, 1, 1]);
 
 		const [, code] = /enter (\w{4}) in/.exec(errorOf(again) ?? '') ?? [];

@@ -80,7 +80,7 @@ describe('each operation', () => {
 		],
 		[
 			'message sendText',
-			{ from, to, message: 'Bread', simplify: false },
+			{ from, to, message: 'Bread', options: { simplify: false } },
 			'sendText',
 			/"content":"Bread"/,
 		],

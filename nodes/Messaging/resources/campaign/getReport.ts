@@ -8,7 +8,7 @@ export const getReport: Operation = {
 	name: 'Get Report',
 	action: 'Get campaign report',
 	description: 'Retrieve a report of what happened to the messages of a campaign',
-	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. It outputs an item for each campaign: 'text' is a sentence for people, 'recipients', 'delivered' (read ones included), 'read' and 'failed' are numbers, 'statuses' has the count of each status of the service, 'reasons' is a list of { reason, count }; 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'.",
+	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. It outputs an item for each campaign: 'text' is a sentence for people, 'recipients', 'delivered' (read ones included), 'read' and 'failed' are numbers, 'statuses' has the count of each status of the service, 'reasons' is a list of { reason, count }; 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'. With output 'both' the summary is an item of its own, with all this below 'summary'.",
 	fields: [
 		locator({
 			displayName: 'Campaign ID',
@@ -32,7 +32,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Behind a node that sends, executing this step can send again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
+				'Executing this step may send again. For the report alone, use a workflow without a send.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',

@@ -4,7 +4,7 @@ import { optionalText, refuseHalfCharacters } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import type { Message } from '../../sending/message';
-import { oursFirst, type SendOperation } from '../../sending/sendOperation';
+import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/fields';
@@ -20,7 +20,7 @@ export const send: Operation = {
 	action: 'Send campaign',
 	description:
 		'Send a template to many recipients as one campaign: all items at once, so neither a loop nor a Wait is needed',
-	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. For a list, set options.onDuplicateRecipient to 'skip'. It outputs an item for each recipient: 'to', 'identifier' and 'campaign_id'; one that failed has 'error' and 'details', one that was left out 'skipped' and 'reason'.",
+	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. For a list, set options.onDuplicateRecipient to 'skip'. It outputs an item for each recipient: 'to', 'status', 'identifier' and 'campaign_id'; one that failed has 'reason', 'error' and 'details', one that was left out 'skipped' and 'reason'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
@@ -101,8 +101,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 	request: (sender, messages) =>
 		sendCampaign({ from: sender, messages: messages.map(recipientPart) }),
 	receipts: (data) => [data as IDataObject],
-	// A `to` in the service's answer is about the campaign, not about this recipient.
-	output: ({ to, identifier }, receipt) => oursFirst({ to, identifier }, receipt),
+	output: ({ identifier }, receipt) => ({ ...receipt, identifier }),
 	summary: (messages, receipt) => ({
 		...receipt,
 		from: messages[0].from,

@@ -1,16 +1,25 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { showHint } from '../../n8n/executionHints';
 import { jsonField } from '../../n8n/jsonField';
 import { optionalText, text } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
-import { oursFirst, type SendOperation } from '../../sending/sendOperation';
+import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/fields';
-import { isSaved, saveOption } from '../../fields/messageFields';
+import { formerly, isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
+
+const metadataField: INodeProperties = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	default: '{}',
+	description:
+		'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>, or one expression that is all of it',
+};
 
 /** Sends a template message to each recipient; outputs an item each (docs/development/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
@@ -18,19 +27,12 @@ export const sendTemplate: Operation = {
 	name: 'Send Template',
 	action: 'Send template message',
 	description: 'Send a message from an approved template, at any time',
-	hint: "To a list, use Campaign → Send: it is one request, and only a campaign has a report. It outputs an item for each message: 'to' and 'status'.",
+	hint: "To a list, use Campaign → Send: it is one request, and only a campaign has a report. It cannot send an OTP template: fill the 'body' of one in a Code node, and send it as text. It outputs an item for each message: 'to' and 'status'; one that failed has 'error' and 'details', one that was left out 'skipped' and 'reason'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
-		{
-			displayName: 'Metadata',
-			name: 'metadata',
-			type: 'json',
-			default: '{}',
-			description:
-				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>, or one expression that is all of it',
-		},
-		sendingOptions(...templateOptions, saveOption),
+		formerly(metadataField),
+		sendingOptions(...templateOptions, metadataField, saveOption),
 	],
 	execute: async (context) => {
 		const { send, templateComposer } = await onDemand();
@@ -38,13 +40,12 @@ export const sendTemplate: Operation = {
 		const outputs = await send(context, {
 			...templateMessages,
 			prepare: templateComposer,
-			output: ({ to }, receipt) => {
+			output: (_, receipt) => {
 				const answers = (receipt.responses ?? [receipt]) as IDataObject[];
 				const words = answers.map(({ status }) => text(status));
 				// The service documents no other status, so nobody knows whether one is a failure.
 				others.push(...words.filter((word) => word !== '' && word !== 'success').slice(0, 1));
-				// Keep our `to`: the service may write the recipient differently, or name another one.
-				return oursFirst({ to }, receipt);
+				return receipt;
 			},
 		});
 		if (others.length > 0) showHint(context, otherStatus(others));
@@ -59,7 +60,8 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	compose: async (recipient, composeTemplate) => {
 		const { read, raw } = recipient;
 		const sender = optionalText(read('from'), 'From');
-		const metadata = jsonField(read('metadata', '{}'), raw('metadata'), 'Metadata');
+		const place = raw('options.metadata') === '' ? 'metadata' : 'options.metadata';
+		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
 		const { template, text: shown } = await composeTemplate(recipient, sender);
 		return {
 			from: sender,

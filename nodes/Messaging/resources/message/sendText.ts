@@ -4,8 +4,8 @@ import { messageText } from '../../words/readable';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { oursFirst, type SendOperation } from '../../sending/sendOperation';
-import { from, to } from '../../fields/messageFields';
+import type { SendOperation } from '../../sending/sendOperation';
+import { formerly, from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 
@@ -33,6 +33,8 @@ const OTHER_FIELDS = [
 	'quoted_message_id',
 ];
 
+const [simplifyField, ...ofTools] = simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS);
+
 /** Sends a free-text message for each input item; outputs the recipient and the service's message record (docs/development/interface.md, "Send session message"). */
 export const sendText: Operation = {
 	value: 'sendText',
@@ -40,7 +42,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
-	hint: "To many people, or to one who has not written: use a template instead. It outputs an item for each message: 'to', 'id' and 'externalId'.",
+	hint: "To many people, or to one who has not written: use a template instead. It outputs an item for each message: 'to', 'status', 'id' and 'externalId'; one that failed has 'error' and 'details', one that was left out 'skipped' and 'reason'.",
 	fields: [
 		...modeFields,
 		from,
@@ -56,8 +58,10 @@ export const sendText: Operation = {
 			description:
 				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
-		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
-		sendingOptions(),
+		formerly(simplifyField),
+		...ofTools,
+		// Whoever adds the option wants the raw data.
+		sendingOptions({ ...simplifyField, default: false }),
 	],
 	execute: async (context) => await (await onDemand()).send(context, textMessages()),
 };
@@ -81,12 +85,10 @@ function textMessages(): SendOperation<MessageRecord, boolean> {
 		ifRefused:
 			'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.',
 		receipts: (record) => [pick(record as IDataObject, IDS)],
-		output: ({ item, to: recipient }, ids, answer) => {
+		output: ({ item }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
-			const shown = wanted ? pick(record, wanted) : record;
-			// Keep our `to`: the service may write the recipient differently.
-			return oursFirst({ to: recipient }, shown);
+			return wanted ? pick(record, wanted) : record;
 		},
 	};
 }
