@@ -43,7 +43,7 @@ export class MessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'32 random letters and digits of your own. When set, the Messaging Trigger refuses every call that does not carry it, as ?secret=… in the URL or in the header x-webhook-secret.',
+				'32 random letters and digits of your own. If you set it, the Messaging Trigger refuses every call without it: in the URL, as ?secret=…, or in the header x-webhook-secret.',
 		},
 	];
 

@@ -64,7 +64,7 @@ export class Messaging implements INodeType {
 				// The editor itself does not load them again as long as an expression of the node has no value. A template without
 				// placeholders leaves no mark: a mark in the preview would make n8n take the node for changed when it is first opened.
 				message:
-					"The preview and the placeholders are those of another template than the one in 'Template'. Close this node and open it again.",
+					"The preview and the placeholders belong to another template than the one in 'Template'. Close this node and open it again.",
 				type: 'warning',
 				displayCondition:
 					'={{ !String($rawParameter["template"]).startsWith("=") && ($rawParameter["templateParameters"]?.schema ?? []).some((field) => String(field.id).startsWith("template:") && field.id !== "template:" + $rawParameter["template"]) }}',

@@ -1,11 +1,39 @@
+import { hash } from 'crypto';
 import { fileExists, filesIn, readText } from './files';
-import { PACKED, USER_PAGES } from './prose';
+import { PACKED, USER_PAGES, wordsIn } from './prose';
 
 /* The documents agree with each other, with the code and with the files they name. */
 
 test("the users' pages are all of docs/", () => {
 	const pages = filesIn('docs', '.md').filter((page) => !page.startsWith('docs/development/'));
 	expect(pages).toEqual([...USER_PAGES].sort());
+});
+
+/** The most words of a page, by what its reader came for. Whoever adds a sentence takes another one out. */
+const MOST_WORDS: Record<string, number> = {
+	'README.md': 600,
+	'docs/first-campaign.md': 800,
+	'docs/recipes.md': 700,
+	'docs/for-developers.md': 600,
+	'docs/when-it-fails.md': 750,
+	'docs/troubleshooting.md': 650,
+	'docs/reference.md': 1300,
+	'docs/triggers.md': 650,
+	'docs/reports.md': 450,
+	'docs/asking-a-person.md': 550,
+	'docs/limits.md': 450,
+	'docs/administration.md': 850,
+	'SECURITY.md': 750,
+	'examples/README.md': 500,
+};
+
+test('each page for users has its limit of words, and keeps it', () => {
+	const pages = ['README.md', 'SECURITY.md', 'examples/README.md', ...USER_PAGES];
+	expect(Object.keys(MOST_WORDS).sort()).toEqual(pages.sort());
+	const long = pages
+		.map((page): [string, number] => [page, wordsIn(readText(page))])
+		.filter(([page, words]) => words > MOST_WORDS[page]);
+	expect(long).toEqual([]);
 });
 
 type Package = { name: string; version: string; dependencies?: { n8n: string } };
@@ -57,6 +85,20 @@ test('every picture is in a page, and every example of JSON can be read', () => 
 	for (const [, json] of examples) expect(() => JSON.parse(json) as unknown).not.toThrow();
 });
 
+test('no example has changed since its pictures were taken: `npm run pictures` takes them again', () => {
+	const taken = JSON.parse(readText('docs/pictures/taken.json')) as Record<
+		string,
+		{ example: string; hash: string }
+	>;
+	const pictures = filesIn('docs/pictures', '.png').map((file) => file.split('/').at(-1));
+	expect(Object.keys(taken)).toEqual(pictures);
+	const old = Object.entries(taken).filter(
+		([, { example, hash: before }]) =>
+			hash('sha256', JSON.stringify(JSON.parse(readText(example)))) !== before,
+	);
+	expect(old.map(([picture]) => picture)).toEqual([]);
+});
+
 /* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
 
 const LINKING = [
@@ -68,8 +110,13 @@ const LINKING = [
 /** GitHub shows these below another address than their own, so their relative links begin there. */
 const FORMS = [...filesIn('.github', '.yml'), ...filesIn('.github', '.md')];
 
-/** Where n8n and GitHub lead people: help of the nodes and the credential, forms for an issue and a pull request. */
-const OTHERS = [...filesIn('nodes', '.node.json'), ...filesIn('credentials', '.ts'), ...FORMS];
+/** Where n8n and GitHub lead people: help of the nodes and the credential, notes of examples, forms for an issue and a pull request. */
+const OTHERS = [
+	...filesIn('nodes', '.node.json'),
+	...filesIn('credentials', '.ts'),
+	...filesIn('examples', '.json'),
+	...FORMS,
+];
 
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
@@ -149,7 +196,7 @@ test.each(OTHERS.filter((file) => pagesOnGitHub(file).length > 0))(
 	},
 );
 
-test('the help of the nodes and the credential leads into the repository of package.json', () => {
+test('the help of the nodes and the credential, and the notes, lead into the repository of package.json', () => {
 	const { homepage } = JSON.parse(readText('package.json')) as { homepage: string };
 	const addresses = OTHERS.flatMap((file) => [
 		...readText(file).matchAll(/https:\/\/github\.com\/[^'"\s)]+/g),

@@ -3,6 +3,7 @@ import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/report/summary';
 import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
+import { wordsIn } from './prose';
 
 /*
  * Checks the files of examples/. test/real-n8n/nodes runs them in the real n8n, but n8n ignores parameters that do not
@@ -15,6 +16,8 @@ type ExampleNode = {
 	position: [number, number];
 	parameters: { [name: string]: unknown };
 	credentials?: object;
+	/** It does nothing until somebody switches it on. */
+	disabled?: boolean;
 };
 type Example = { id: string; name: string; nodes: ExampleNode[]; connections: object };
 
@@ -56,6 +59,14 @@ const modeOf = (node: ExampleNode) =>
 
 /** Names of nodes that are never switched to another mode. */
 const STAYS_DRY = /^(Read the numbers?|Dry run)$/;
+
+test('the notes are short: what it sends, what to change, and where to read more', () => {
+	const words = EXAMPLES.map(([file, { nodes }]) => ({ file, words: wordsIn(noteOf(nodes)) }));
+	expect(words.filter((note) => note.words > 120)).toEqual([]);
+	expect(words.reduce((sum, note) => sum + note.words, 0)).toBeLessThanOrEqual(1800);
+	const unlinked = EXAMPLES.filter(([, { nodes }]) => !/\]\(https:[^)]+\)$/.test(noteOf(nodes)));
+	expect(unlinked.map(([file]) => file)).toEqual([]);
+});
 
 test('there are examples, and their ids and names are unique', () => {
 	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);
@@ -112,7 +123,9 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	});
 
 	const own = nodes.filter(isOurs);
-	const sending = own.filter(({ parameters: { operation } }) => /^send/.test(String(operation)));
+	const sending = own.filter(
+		({ parameters: { operation }, disabled }) => /^send/.test(String(operation)) && !disabled,
+	);
 	const [first, ...others] = noteOf(nodes).split('\n\n').slice(1);
 
 	test('its note begins with whether it sends, and what it costs; it starts in Dry Run if it can', () => {
@@ -142,6 +155,18 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 				expect(change).toContain(field === 'from' ? 'sender' : field);
 		}
 		expect(change).toContain('credential');
+	});
+
+	// Otherwise the numbers of somebody else's list go to strangers in that country.
+	test('its note names each default country code, and the node that has it', () => {
+		const change = others.find((part) => part.startsWith('**Change:**')) ?? '';
+		for (const { name: reader, parameters } of own) {
+			const { defaultCountryCode: code } = (parameters.options ?? {}) as { [name: string]: string };
+			if (code !== undefined) {
+				expect(change).toContain(`**${reader}**`);
+				expect(change).toContain(`*Default Country Code* (${code})`);
+			}
+		}
 	});
 
 	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {

@@ -50,7 +50,7 @@ function whatIsMissing({ resource, operation }: Named, places: Places): string[]
 		],
 		[
 			places.page.includes(`\n| ${resource.name} | ${operation.name} | `),
-			'a row in docs/operations.md, under "All operations"',
+			'a row in docs/reference.md, under "All operations"',
 		],
 		[
 			places.endToEnd.includes(`'${name}'`) || new RegExp(parameters).test(places.endToEnd),
@@ -65,7 +65,7 @@ function whatIsMissing({ resource, operation }: Named, places: Places): string[]
 const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
-	page: sectionOf('docs/operations.md', 'All operations'),
+	page: sectionOf('docs/reference.md', 'All operations'),
 	endToEnd: ['nodes/smoke.test', 'world/nodes']
 		.map((name) => readText(`test/real-n8n/${name}.mts`))
 		.join('\n'),

@@ -3,12 +3,15 @@ import { filesIn, readText } from './files';
 /** What users and administrators read, besides README.md. */
 export const USER_PAGES = [
 	'first-campaign',
-	'operations',
-	'when-something-fails',
-	'reports',
-	'triggers',
-	'asking-a-person',
+	'recipes',
+	'for-developers',
+	'when-it-fails',
 	'troubleshooting',
+	'reference',
+	'triggers',
+	'reports',
+	'asking-a-person',
+	'limits',
 	'administration',
 ].map((name) => `docs/${name}.md`);
 
@@ -23,6 +26,15 @@ export const PACKED = [
 
 const withoutBlocks = (markdown: string) =>
 	markdown.replace(/^ *```.*?^ *```/gms, '').replace(/<!--.*?-->/gs, '');
+
+/** Counts the words that a person reads: without code, pictures and the addresses of links. */
+export const wordsIn = (markdown: string) =>
+	withoutBlocks(markdown)
+		.replace(/`[^`\n]*`/g, ' ')
+		.replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
+		.replace(/\]\([^)]*\)/g, ']')
+		.split(/\s+/)
+		.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** The text below a heading, up to the next heading of the same or a higher level. */
 export function sectionOf(page: string, title: string): string {

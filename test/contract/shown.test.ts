@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Hook } from '../nodes/trigger/hook';
 import { useHarness } from '../support/harness';
 import { failure, listing, serve, success, type ServiceAnswer } from '../support/mockService';
@@ -48,24 +48,109 @@ function serviceWith(sent: ServiceAnswer, records: object[] = []) {
 const campaign = (template: string, more: IDataObject) =>
 	sending('send', { to: '={{ $json.phone }}', template: chosen('name', template), ...more });
 
-test('docs/when-something-fails.md: the item of a campaign that the service did not answer clearly', async () => {
-	const [example] = examplesIn('docs/when-something-fails.md', 'Every recipient has an item');
-	serviceWith({ status: 503, body: '' });
-	const { outputs } = await runMessaging(
-		harness,
-		campaign('opening_hours', {
-			options: { identifier: (example.details as IDataObject).identifier },
+/* The outputs in docs/for-developers.md, each from a run. */
+
+const FIRST = { name: 'Ada', phone: '+44 7700 900211', order: 'spring-211' };
+const SECOND = { name: 'Ben', phone: '+44 7700 900212', order: 'spring-212' };
+const SPRING = { options: { identifier: '={{ $json.order }}' } };
+const RECORD = {
+	id: 'f9bb0da3-0000-4000-8000-000000000001',
+	externalId: 'e-211',
+	status: 'delivered',
+	reason: 'Message delivered',
+	from: SENDER,
+	to: '447700900211',
+	units: 1,
+	delivered_time: '2026-11-23T19:22:08.000Z',
+	createdAt: '2026-11-23T19:22:01.000Z',
+	campaign_id: '3f2a1c0e-0000-4000-8000-000000000001',
+	identifier: 'spring-211',
+};
+const ACCEPTED = success({ campaign_id: RECORD.campaign_id });
+
+/** By the words above each example: the answer of the service, what is run, and with which items. */
+const OUTPUTS: Record<
+	string,
+	[answer: ServiceAnswer, parameters: () => INodeParameters, ...items: IDataObject[]]
+> = {
+	'Send Text': [
+		success({
+			id: 'd1c5e0aa-0000-4000-8000-000000000001',
+			externalId: RECORD.externalId,
+			content: 'Hello',
 		}),
-		{ items: [{ phone: example.to }], onError: 'continueRegularOutput' },
-	);
-	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
+		() => sending('sendText', { to: '={{ $json.phone }}', message: 'Hello' }),
+		FIRST,
+	],
+	'Send Template': [
+		success([{ to: '447700900211', status: 'success', response: RECORD.externalId }]),
+		() =>
+			sending('sendTemplate', {
+				to: '={{ $json.phone }}',
+				template: chosen('name', 'opening_hours'),
+			}),
+		FIRST,
+	],
+	'Campaign → Send, for each recipient': [ACCEPTED, () => campaign('opening_hours', SPRING), FIRST],
+	'Campaign → Send, with *Output* set to *One Item per Campaign*': [
+		ACCEPTED,
+		() => campaign('opening_hours', { options: { ...SPRING.options, output: 'campaign' } }),
+		FIRST,
+		SECOND,
+	],
+	'A dry run of it': [
+		failure('Nothing may leave'),
+		() => campaign('opening_hours', { ...SPRING, sendMode: 'dryRun' }),
+		FIRST,
+	],
+	'A test, to your own number; the other recipients are skipped': [
+		ACCEPTED,
+		() =>
+			campaign('opening_hours', { ...SPRING, sendMode: 'test', testRecipient: '+44 7700 900299' }),
+		FIRST,
+		SECOND,
+	],
+	'Log → Get and Get Many, with *Simplify* on': [
+		failure('Nothing may leave'),
+		() => ({ resource: 'log', operation: 'getAll', simplify: true }),
+		{},
+	],
+	'With *On Error: Continue*, a failed item has `error` and `details`': [
+		{ status: 503, body: '' },
+		() => campaign('opening_hours', SPRING),
+		FIRST,
+	],
+};
+const FAILED = Object.keys(OUTPUTS).at(-1)!;
+
+test('docs/for-developers.md shows as many outputs as are run', () => {
+	const page = readText('docs/for-developers.md');
+	expect([...page.matchAll(/^```json$/gm)]).toHaveLength(Object.keys(OUTPUTS).length);
 });
 
-test('docs/operations.md: the rows of a dry run, and what stands above them', async () => {
-	const section = sectionOf('docs/operations.md', 'Mode').replace(/\s+/g, ' ');
+test.each(Object.entries(OUTPUTS))(
+	'docs/for-developers.md: %s',
+	async (title, [answer, parameters, ...items]) => {
+		const page = readText('docs/for-developers.md');
+		const [, json] = page.slice(page.indexOf(`\n${title}`)).split(/^```(?:json)?\n/m);
+		serviceWith(answer, title === FAILED ? [] : [RECORD]);
+		const { outputs } = await runMessaging(harness, parameters(), {
+			items,
+			...(title === FAILED && { onError: 'continueRegularOutput' }),
+		});
+		const shown = outputs[0].map((item) => item.json);
+		// A test has an identifier of its own, which is another one each time.
+		const text = JSON.stringify(shown).replace(/n8n-test-\w+/, 'n8n-test-…');
+		// With the order of the fields.
+		expect(JSON.stringify([JSON.parse(json)].flat())).toBe(text);
+	},
+);
+
+test('docs/reference.md: the rows of a dry run, and what stands above them', async () => {
+	const section = sectionOf('docs/reference.md', 'Mode').replace(/\s+/g, ' ');
 	const [, quoted] = /for example: "([^"]+)"/.exec(section)!;
 	const [, row] = /^\| Dry Run: Send Nothing \|.*row: (.*) \|$/m.exec(
-		sectionOf('docs/operations.md', 'Mode'),
+		sectionOf('docs/reference.md', 'Mode'),
 	)!;
 	const fields = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	serviceWith(failure('Nothing may leave'));
@@ -83,14 +168,14 @@ test('docs/operations.md: the rows of a dry run, and what stands above them', as
 	expect([...shown]).toEqual(expect.arrayContaining(fields));
 });
 
-const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
+const numbers = rowsOf(sectionOf('docs/reference.md', 'Phone numbers'))
 	.slice(1)
 	.flatMap(([written, code, result]) =>
 		[...written.matchAll(/`([^`]+)`/g)].map(([, number]) => [number, code, result] as const),
 	);
 
 test.each(numbers)(
-	'docs/operations.md: the number %s (%s) is sent as %s',
+	'docs/reference.md: the number %s (%s) is sent as %s',
 	async (phone, code, result) => {
 		serviceWith(failure('Nothing may leave'));
 		const options = /^\d+$/.test(code) ? { defaultCountryCode: code } : {};
@@ -126,21 +211,21 @@ async function dryRunWith(value: string, item: IDataObject = {}, options: IDataO
 	return { error: error?.message ?? json.error, message: json.message };
 }
 
-const unreadable = rowsOf(sectionOf('docs/operations.md', PLACEHOLDERS))
+const unreadable = rowsOf(sectionOf('docs/reference.md', 'Words'))
 	.slice(1)
 	.flatMap(([, texts]) => [...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
 
-test.each(unreadable)('docs/operations.md: the value %s is refused', async (text) => {
+test.each(unreadable)('docs/reference.md: the value %s is refused', async (text) => {
 	expect((await dryRunWith('={{ $json.text }}', { text })).error).toContain(text);
 });
 
-test('docs/operations.md: how values are sent, and what Template Fields adds', async () => {
-	const [example] = examplesIn('docs/operations.md', PLACEHOLDERS);
+test('docs/reference.md: how values are sent, and what Template Fields adds', async () => {
+	const [example] = examplesIn('docs/reference.md', PLACEHOLDERS);
 	const templateOf = ({ message }: { message?: unknown }) =>
 		((typeof message === 'string' ? JSON.parse(message) : message) as IDataObject).template;
 	expect(templateOf(await dryRunWith('Ada'))).toEqual(example);
 
-	const section = sectionOf('docs/operations.md', PLACEHOLDERS);
+	const section = sectionOf('docs/reference.md', PLACEHOLDERS);
 	const [, fields] = /^```\n(\{\{.*\}\})\n```$/m.exec(section)!;
 	const picture = 'https://example.com/cake.png';
 	const options = { templateFields: `=${fields}` };
@@ -153,22 +238,28 @@ test('docs/operations.md: how values are sent, and what Template Fields adds', a
 });
 
 /** The rows of "Coming from another node": an expression on another node's answer, and the field in its place. */
-const replaced = rowsOf(sectionOf('docs/operations.md', 'Coming from another node')).slice(1, 5);
+const replaced = rowsOf(sectionOf('docs/for-developers.md', 'Coming from another node')).slice(
+	1,
+	5,
+);
 
 test.each([
 	['message/sendText', ['externalId', 'to']],
 	['message/sendTemplate', ['response', 'to']],
 	['campaign/send', ['identifier', 'to']],
 	['log/getAll', ['identifier', 'status']],
-])('docs/operations.md: what %s has in the place of the answer of another node', (file, fields) => {
-	const preview = readText(`nodes/Messaging/__schema__/v1.0.0/${file}.json`);
-	const { properties } = JSON.parse(preview) as { properties: IDataObject };
-	const named = replaced.flatMap(([, here]) =>
-		[...here.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-	);
-	expect(named).toEqual(expect.arrayContaining(fields));
-	expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
-});
+])(
+	'docs/for-developers.md: what %s has in the place of the answer of another node',
+	(file, fields) => {
+		const preview = readText(`nodes/Messaging/__schema__/v1.0.0/${file}.json`);
+		const { properties } = JSON.parse(preview) as { properties: IDataObject };
+		const named = replaced.flatMap(([, here]) =>
+			[...here.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+		);
+		expect(named).toEqual(expect.arrayContaining(fields));
+		expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
+	},
+);
 
 test('docs/reports.md: the summary of a campaign', async () => {
 	const [example] = examplesIn('docs/reports.md', 'The summary');

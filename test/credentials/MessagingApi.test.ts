@@ -57,15 +57,12 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		[`${ADDRESS}/v1/api/public`, endpoint('/api/public', `${ADDRESS}/v1`)],
 		['   ', EMPTY],
 		['api.messaging.test:8080', SCHEME],
-		['//api.messaging.test', SCHEME],
 		['ftp://api.messaging.test', SCHEME],
 		['https:/api.messaging.test', SCHEME],
-		['https://', SCHEME],
 		['https://api messaging', SCHEME],
 		['https://user@api.messaging.test', USER],
 		['https://api.messaging.test?x=1', END],
 		['https://api.messaging.test/?', END],
-		['https://api.messaging.test/#', END],
 	])('%j in a node and in the test', async (baseUrl, message) => {
 		const asked = serve(success([]));
 		const messagingApi = { baseUrl, apiKey: KEY };
@@ -107,28 +104,11 @@ describe('the API key', () => {
 		},
 	);
 
-	test.each(['X-Auth-Token:', 'x-access-token:', 'Key:', 'access_token=', 'x_api_key ='])(
-		'behind %j: the sentence names it',
-		async (prefix) => {
-			serve(success([]));
-			expect((await testConnection({ baseUrl: ADDRESS, apiKey: prefix + KEY })).message).toBe(
-				`The API Key in the Messaging API credential begins with "${prefix}". Enter only the key behind it.`,
-			);
-		},
-	);
-
 	test.each(['""', "''", '<>'])('between %s: the sentence says so', async ([before, after]) => {
 		serve(success([]));
 		expect((await testConnection({ baseUrl: ADDRESS, apiKey: before + KEY + after })).message).toBe(
 			`The API Key in the Messaging API credential stands between ${before} and ${after}. Enter only the key.`,
 		);
-	});
-
-	test('that is a number is one', async () => {
-		const asked = serve(success([]));
-		const messagingApi = { baseUrl: ADDRESS, apiKey: 12345678 } as never;
-		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-		expect([error, asked.map(({ apiKey }) => apiKey)]).toEqual([undefined, ['12345678']]);
 	});
 
 	test.each(['bearer123', 'apiKey-1', 'token_x', 'basic'])('%j is a key', async (apiKey) => {
@@ -225,12 +205,6 @@ describe('Test connection', () => {
 		],
 		[
 			'/api',
-			'A proxy of your network asks for a login (HTTP 407), so the request did not reach the service. Ask your administrator to let n8n through.',
-			{ status: 407, body: '<html></html>' },
-			NOT_CHECKED,
-		],
-		[
-			'/api',
 			'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
 			failure('Invalid API Key', 401),
 			`The Base URL has a path (/api): if the key is right, try it without, as ${ADDRESS}.`,
@@ -247,21 +221,11 @@ describe('Test connection', () => {
 		expect(message).toBe(`${found} ${cure}`);
 	});
 
-	test('`null` for no channels is a working key', async () => {
-		serve(success(null));
-		expect(await test_()).toEqual(OK);
-	});
-
 	test.each<[string, Parameters<typeof startRawServer>[0], RegExp]>([
 		[
 			'an alert of TLS',
 			'\x15\x03\x03\x00\x02\x02\x46',
 			/^The answer from 127\.0\.0\.1:\d+ is not HTTP\. If the Base URL .* begins with http:\/\/, try https:\/\/\./,
-		],
-		[
-			'nothing',
-			'',
-			/ broke before an answer came\. If the service needs https, begin the Base URL with https/,
 		],
 		[
 			'the page of a web server',

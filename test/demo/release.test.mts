@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { root } from '../../demo/setup/paths.mjs';
+import { startSandbox } from '../../sandbox/server.mts';
 import { problemsHere, releaseProblems, tagOfBuild } from '../../.ci/releaseProblems.mjs';
 
 const READY = {
@@ -137,6 +139,35 @@ describe('docs/administration.md, installed from a file', () => {
 		});
 	}
 
+	it('in an image of your own: the package is copied at every start, then n8n starts with its arguments', () => {
+		const [, tarballInImage, entrypoint] =
+			/^ADD --chown=node:node (\S+) \/opt\/\nENTRYPOINT (\[.*\])$/m.exec(page)!;
+		assert.equal(tarballInImage, tarball);
+		const [init, end, ...command] = JSON.parse(entrypoint!) as string[];
+		assert.deepEqual([init, end], ['tini', '--']);
+		const starter = join(home, 'start.sh');
+		writeFileSync(starter, 'echo "started: $*"\n', { mode: 0o755 });
+		for (const [version, file] of [
+			['0.1.0', 'old.js'],
+			['0.1.1', 'new.js'],
+		] as const) {
+			pack(version, file);
+			// Docker unpacks what it adds.
+			run(`rm -rf opt && mkdir opt && tar xzf ${tarball} -C opt`);
+			const [shell, option, script, name] = command;
+			const here = script!
+				.replace('/opt/package', join(home, 'opt/package'))
+				.replace('/docker-entrypoint.sh', `sh ${starter}`);
+			const started = execFileSync(shell!, [option!, here, name!, 'worker'], {
+				env: { ...process.env, HOME: home },
+				encoding: 'utf8',
+			});
+			assert.equal(started, 'started: worker\n');
+			assert.ok(existsSync(join(installed(), 'dist', file)));
+		}
+		assert.equal(existsSync(join(installed(), 'dist/old.js')), false);
+	});
+
 	/** The same for both: the first command in the container, the second without Docker. */
 	const bothWith = (text: string) => {
 		const lines = commandsWith(text).trim().split('\n');
@@ -157,4 +188,25 @@ describe('docs/administration.md, installed from a file', () => {
 			assert.equal(existsSync(installed()), false);
 		}
 	});
+});
+
+it('the command of README.md shows whether a service has the interface', async () => {
+	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const [, command] = /^```sh\n(curl .*)\n```/m.exec(readme)!;
+	const sandbox = await startSandbox({ port: 0 });
+	try {
+		const answer = async (key: string) => {
+			const asked = command!
+				.replace('https://<address of your provider>', sandbox.url)
+				.replace('<your key>', key);
+			const { stdout } = await promisify(execFile)('sh', ['-ec', asked]);
+			return JSON.parse(stdout) as { success: boolean; data: Array<{ phone: string }> };
+		};
+		const { success, data } = await answer(sandbox.apiKey);
+		assert.equal(success, true);
+		assert.ok(data.some(({ phone }) => phone === '447700900100'));
+		assert.equal((await answer('wrong')).success, false);
+	} finally {
+		await sandbox.close();
+	}
 });

@@ -25,7 +25,7 @@ const { CHROMIUM, needPrograms, SERVERS } = await import('./programs.mjs');
 const PROGRAMS = /** @type {Record<string, string[]>} */ ({ editor: CHROMIUM, queue: SERVERS });
 
 // Of the oldest n8n these are for the night (`ALL=1`): they wait longest, and by day the newer n8n runs them.
-const BY_NIGHT = process.env.ALL ? [] : ['dev', 'egress', 'examples', 'send-and-wait-late'];
+const BY_NIGHT = process.env.ALL ? [] : ['egress', 'examples', 'send-and-wait-late'];
 
 // These spend minutes on waiting for n8n's timers.
 const WAITING = ['examples', 'send-and-wait-late', 'agent-review'];

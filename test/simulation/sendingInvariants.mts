@@ -96,7 +96,7 @@ function acceptedIn({ service }: World, tries: Try[]): Accepted[] {
 }
 
 /**
- * docs/when-something-fails.md#limits: n8n keeps the notes of a node in one row, which another process may overwrite. If a
+ * docs/limits.md#sending: n8n keeps the notes of a node in one row, which another process may overwrite. If a
  * process is killed then, its Retry does not find the note.
  */
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
@@ -238,7 +238,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 }
 
 /**
- * Whether the error of an execution is that of the execution it retries (docs/when-something-fails.md#after-stop-or-a-time-out):
+ * Whether the error of an execution is that of the execution it retries (docs/when-it-fails.md#after-stop-or-a-time-out):
  * n8n's `executions/execution.service.js`, `retry`, deletes the error only when a node had ended.
  */
 const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
@@ -263,7 +263,7 @@ function isShownAsDone(world: World, family: Family, each: Try): boolean {
 }
 
 /**
- * Whether n8n has forgotten to run the node (docs/when-something-fails.md#after-stop-or-a-time-out): a time-out came in the pause
+ * Whether n8n has forgotten to run the node (docs/when-it-fails.md#after-stop-or-a-time-out): a time-out came in the pause
  * between two tries of *Retry On Fail*, and the retry does nothing.
  */
 function isForgotten(world: World, each: Try): boolean {
@@ -397,7 +397,7 @@ const IDENTIFIER_THAT_LEFT = 'the identifier of a message that may have been sen
 const LOGS_PROVE_AFTER_A_CRASH =
 	'after a crash, whoever is in the logs under a generated identifier is reported as accepted';
 
-/** docs/when-something-fails.md#after-a-crash */
+/** docs/when-it-fails.md#after-a-crash */
 function* identifiersAreThoseThatLeft(world: World, family: Family): Violations {
 	for (const each of ended(family)) {
 		const campaigns = mustKnow(world, family, each).filter(

@@ -47,6 +47,6 @@ export function selectedSender(context: ILoadOptionsFunctions): string {
 	if (from !== '') return from;
 	throw new NodeOperationError(context.getNode(), "Choose a sender in 'From' first", {
 		description:
-			"The list shows the templates of the sender's channel. If 'From' is an expression that needs data from an execution, its value is not known here.",
+			"The list shows the templates of the sender's channel. If 'From' is an expression that needs data from an execution, the list cannot know its value.",
 	});
 }

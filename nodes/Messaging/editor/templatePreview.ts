@@ -85,7 +85,7 @@ function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): V
 const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 	new UserError(
 		context.getNode().type.endsWith('Tool')
-			? `The ${what} is chosen by the model or by an expression, so the text is not known here, and placeholders cannot be filled in.`
+			? `The ${what} is chosen by the model or by an expression, so the node cannot show the text, and placeholders cannot be filled in.`
 			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 

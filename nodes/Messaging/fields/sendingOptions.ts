@@ -23,7 +23,7 @@ const ofDelivery: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 385',
 		description:
-			"Country calling code for numbers that come without one. With the 'Phone Format' 'As Is' it has no effect.",
+			"The country calling code of numbers that have none. It has no effect if 'Phone Format' is 'As Is'.",
 	},
 	{
 		displayName: 'Max Retries',
@@ -57,7 +57,7 @@ const ofDelivery: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_TIMEOUT,
 		description:
-			'The longest time of a request in milliseconds, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
+			'How many milliseconds a request may take, until the last byte of its answer. After a timeout, the message may still have been sent.',
 	},
 ];
 
@@ -96,7 +96,7 @@ const ofBatches: INodeProperties[] = [
 		],
 		default: 'skip',
 		description:
-			'What to do when the same recipient occurs more than once in this run. Without this option both messages are sent. Earlier runs are not looked at.',
+			'What to do if a recipient occurs more than once in this run. Without this option, both messages are sent. Earlier runs are not checked.',
 	},
 	{
 		displayName: 'Send Again',
@@ -106,7 +106,7 @@ const ofBatches: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. K7QF',
 		description:
-			'The code that the error shows when an execution in the editor would send the same messages again within seven days. It is good for one send.',
+			'The code from the error that stops the editor from sending the same messages again within seven days. It works once.',
 	},
 	{
 		displayName: 'Send Unusual Texts',
@@ -115,7 +115,7 @@ const ofBatches: INodeProperties[] = [
 		noDataExpression: true,
 		default: true,
 		description:
-			'Whether to send texts that look wrong, such as a placeholder of another tool, an error of a spreadsheet or broken letters. Without this option they are refused.',
+			'Whether to send texts that look wrong, such as placeholders of another tool, spreadsheet errors or broken letters. Without this option, they are refused.',
 	},
 ];
 

@@ -53,6 +53,6 @@ export const logTriggerFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 90 },
 		default: 7,
-		description: 'Days after which a message is no longer watched',
+		description: 'How many days to watch a message',
 	},
 ];

@@ -1,3 +1,14 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Returns the signal of the execution's end by *Stop* or a time-out; undefined where n8n tells a node nothing of it. */
+export function cancelSignal(context: Partial<IExecuteFunctions>): AbortSignal | undefined {
+	const signal = context.getExecutionCancelSignal?.();
+	if (signal || !context.onExecutionCancellation) return signal;
+	const stop = new AbortController();
+	context.onExecutionCancellation(() => stop.abort());
+	return stop.signal;
+}
+
 /**
  * Waits for `work` until the execution is cancelled: n8n saves it within milliseconds, and only with nodes that have ended.
  *

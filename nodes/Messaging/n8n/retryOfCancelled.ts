@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	NodeOutput,
 } from 'n8n-workflow';
+import { cancelSignal } from './cancellation';
 
 /*
  * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The node is saved
@@ -25,7 +26,7 @@ export async function runAgainIfCancelled(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[][]>,
 ): Promise<NodeOutput> {
-	const signal = context.getExecutionCancelSignal?.();
+	const signal = cancelSignal(context);
 	const mustRunAgain = () =>
 		context.getNode().retryOnFail === true &&
 		signal?.aborted === true &&

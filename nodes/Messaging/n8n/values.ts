@@ -35,7 +35,7 @@ export function refuseHalfCharacters(text: string, subject: string) {
  */
 export function numberText(value: number, subject: string): string {
 	if (!Number.isFinite(value))
-		throw new UserError(`${subject} is ${value}: its expression has no number as a result.`);
+		throw new UserError(`${subject} is ${value}: its expression does not result in a number.`);
 	if (!Number.isInteger(value)) {
 		const written = String(Number(value.toPrecision(15)));
 		return written.includes('e') ? withoutExponent(value) : written;

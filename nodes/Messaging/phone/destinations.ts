@@ -32,8 +32,8 @@ export function destinations(numbers: Iterable<string>): string {
 }
 
 /**
- * Names numbers that no plan knows, for example "3 numbers are in no range that is known: item 4 (15550100), …"; '' if there
- * are none. They may be right: new ranges are opened every month.
+ * Names numbers that no plan knows, for example "3 numbers are in no known range (mistyped, or a wrong country code?): item 4
+ * (15550100), …"; '' if there are none. They may be right: new ranges are opened every month.
  */
 export async function unknownRanges(
 	messages: ReadonlyArray<{ item: number; to: string; digits: string }>,
@@ -44,5 +44,5 @@ export async function unknownRanges(
 	});
 	if (found.length === 0) return '';
 	const named = `${found.slice(0, MOST_ITEMS).join(', ')}${found.length > MOST_ITEMS ? ', …' : '.'}`;
-	return `${numberOf(found.length, 'number')} ${found.length === 1 ? 'is' : 'are'} in no range that is known: ${named}`;
+	return `${numberOf(found.length, 'number')} ${found.length === 1 ? 'is' : 'are'} in no known range (mistyped, or a wrong country code?): ${named}`;
 }

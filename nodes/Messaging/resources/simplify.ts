@@ -32,7 +32,7 @@ export const simplify = (main: string[], others: string[]): INodeProperties[] =>
 		],
 		default: 'simple',
 		displayOptions: { show: AS_TOOL },
-		description: 'What the agent gets to read',
+		description: 'What the agent can read',
 	},
 	{
 		displayName: 'Fields',
@@ -44,7 +44,7 @@ export const simplify = (main: string[], others: string[]): INodeProperties[] =>
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 		default: [...main],
 		displayOptions: { show: { ...AS_TOOL, output: ['fields'] } },
-		description: 'The fields that the agent gets to read',
+		description: 'The fields that the agent can read',
 	},
 ];
 

@@ -8,9 +8,8 @@ import {
 import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
 import { failedItem } from '../n8n/failedItems';
-import { oneOf, optionalText, text } from '../n8n/values';
+import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
-import { sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import { asNothingSent, interruption } from '../sending/errors';
 import { Journal } from '../sending/journal';
@@ -24,6 +23,7 @@ import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { chatText, placeholderValue, readQuestion, type Question } from './question';
+import { freeText, templateMessage } from './questionMessage';
 import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
 
 /** To which number the question was sent, and as which kind of message. */
@@ -201,34 +201,3 @@ function everyText<Value>(given: Value, change: (text: string) => string): Value
 	);
 	return JSON.parse(changed) as Value;
 }
-
-/**
- * A sending operation for one message, without output items.
- *
- * @param text the question: each message has another link
- */
-const oneMessage = (
-	text: string,
-	body: IDataObject,
-	request: (from: string, to: string) => ReturnType<SendOperation<unknown>['request']>,
-): SendOperation<unknown> => ({
-	compose: ({ read }) => ({ from: optionalText(read('from'), 'From'), body, text }),
-	request: (from, [{ to }]) => request(from, to),
-	receipts: () => [{}],
-});
-
-/**
- * docs/development/interface.md, "Send session message".
- *
- * @param ifRefused advice for the person who asks
- */
-const freeText = (shown: string, message: string, ifRefused?: string): SendOperation<unknown> => ({
-	...oneMessage(shown, { message }, (from, to) => sendText({ from, to, message })),
-	ifRefused,
-});
-
-/** docs/development/interface.md, "Send template message". */
-const templateMessage = (shown: string, template: IDataObject) =>
-	oneMessage(shown, { template }, (from, to) =>
-		sendTemplate({ from, messages: [{ to, save: false, template }] }),
-	);

@@ -53,22 +53,19 @@ export function findOpenQuestion(
 }
 
 /**
- * Ids of questions that were answered in this process, each with the time when it closes. n8n reports an
- * execution as waiting until it continues, which the concurrency limit can delay by minutes. In that time
- * only this map shows that a question was answered already.
+ * Ids of questions that were answered in this process. n8n reports an execution as waiting until it continues, which the
+ * concurrency limit can delay by minutes. In that time only this set shows that a question was answered already.
  */
-const answered = new Map<string, number>();
+const answered = new Set<string>();
 
-/** Limits the map to about 2 MB; fewer answered executions than this are still waiting. */
+/** Limits the set to about 1 MB; fewer answered executions than this are still waiting. */
 const MAX_ANSWERED = 10_000;
 
 export const isAnswered = ({ id }: OpenQuestion) => answered.has(id);
 
-/** Records that a question was answered. After it closes its id may be dropped, because no answer is accepted any more. */
-export function rememberAnswered({ id, closesAt = Infinity }: OpenQuestion) {
-	for (const [oldest, closed] of answered) {
-		if (closed > Date.now() && answered.size < MAX_ANSWERED) break;
-		answered.delete(oldest);
-	}
-	answered.set(id, closesAt);
+/** Records that a question was answered. */
+export function rememberAnswered({ id }: OpenQuestion) {
+	const [oldest] = answered;
+	if (answered.size >= MAX_ANSWERED) answered.delete(oldest);
+	answered.add(id);
 }

@@ -14,6 +14,12 @@ const UNIT: Record<string, number> = {
 	days: 24 * 3_600_000,
 };
 
+const DEFAULTS: IDataObject = {
+	limitType: 'afterTimeInterval',
+	resumeAmount: 1,
+	resumeUnit: 'hours',
+};
+
 /** Returns the end of the wait for a question that is sent at this time (in ms since 1970). */
 type LimitFrom = (sentAt: number) => Date;
 
@@ -27,26 +33,16 @@ export function readLimit(context: IExecuteFunctions): LimitFrom {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
 	if (Object.keys(limit).length === 0) return () => WAIT_INDEFINITELY;
 	// A missing field has its default value. A field whose expression gives nothing (undefined, null) is invalid.
-	const type = 'limitType' in limit ? limit.limitType : 'afterTimeInterval';
-	const amount = 'resumeAmount' in limit ? limit.resumeAmount : 1;
-	const unit = 'resumeUnit' in limit ? limit.resumeUnit : 'hours';
+	const { limitType, resumeAmount, resumeUnit } = { ...DEFAULTS, ...limit };
 	const fixed = pointInTime(limit.maxDateAndTime, context.getTimezone());
-	const interval =
-		type === 'afterTimeInterval' ? Number(text(amount) || NaN) * (UNIT[String(unit)] ?? NaN) : NaN;
+	const amount = limitType === 'afterTimeInterval' ? Number(text(resumeAmount) || NaN) : NaN;
+	const interval = amount * (UNIT[String(resumeUnit)] ?? NaN);
 	const from: LimitFrom = (sentAt) =>
-		type === 'atSpecifiedTime' ? fixed : new Date(sentAt + interval);
-	const until = from(now()).getTime();
-	if (Number.isNaN(until)) {
-		throw new UserError(
-			"'Limit Wait Time' is not a time that can be understood. Choose a date and time, or an amount and a unit.",
-		);
-	}
-	if (until <= now()) {
-		throw new UserError(
-			"'Limit Wait Time' leaves no time for an answer: that time has already passed. Choose a later one.",
-		);
-	}
-	return from;
+		limitType === 'atSpecifiedTime' ? fixed : new Date(sentAt + interval);
+	if (from(now()).getTime() > now()) return from;
+	throw new UserError(
+		"'Limit Wait Time' is no time in the future. Choose a later date and time, or an amount and a unit.",
+	);
 }
 
 /** Reads a date. The editor saves it without a time zone: it is in the workflow's time zone. */

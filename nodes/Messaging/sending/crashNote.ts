@@ -19,10 +19,10 @@ const BOTH_WROTE = 300;
 
 /** n8n lacks what shows whether an attempt has crashed or still sends (docs/development/n8n-internals.md). */
 export const CANNOT_SEE =
-	"This n8n does not show a Retry whether an earlier attempt was cut off while it was sending, or still sends. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+	"In this n8n, a Retry cannot see whether an earlier attempt was cut off while it was sending, or is still sending. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 const noNote = (context: IExecuteFunctions) =>
-	`'${context.getNode().name}' cannot note in n8n's database that it begins to send. It sends all the same. A Retry of this execution will send nothing.`;
+	`'${context.getNode().name}' cannot note in n8n's database that it is about to send. It sends all the same. A Retry of this execution will send nothing.`;
 
 const overwritten = (context: IExecuteFunctions) =>
 	`Another process has overwritten the note that '${context.getNode().name}' begins to send. It sends all the same. If n8n is killed before this execution ends, its Retry may send messages again.`;

@@ -26,7 +26,7 @@ const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
 
 const CUT_OFF =
-	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, the newest one knows the most.';
+	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so the node cannot know which messages were sent. If this execution has a later Retry, the newest one knows most.';
 
 const NOT_AGAIN = 'That was in an earlier attempt, and the message is not sent again.';
 

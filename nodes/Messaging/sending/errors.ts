@@ -16,11 +16,17 @@ import {
 
 /*
  * The errors of a run that sends. By the first words of the headline people decide between executing and retrying
- * (docs/when-something-fails.md); then come the counts and the first problem. Below, and for an agent behind it, stand what to
+ * (docs/when-it-fails.md); then come the counts and the first problem. Below, and for an agent behind it, stand what to
  * do and the first recipients, by reason.
  */
 
-type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly Result[] };
+type Shown = {
+	context: IExecuteFunctions;
+	journal: Journal;
+	results: readonly Result[];
+	/** A retry refuses a test. */
+	isTest?: boolean;
+};
 
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
@@ -75,8 +81,7 @@ function howToGoOn(run: Shown, hasOthers: boolean): string {
 	}
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;
-	const isRetried = mode !== 'manual' && context.getNodeParameter('sendMode', 0, 'send') === 'send';
-	return isRetried ? `${again} Or retry this execution. ${RETRY}` : again;
+	return mode === 'manual' || run.isTest ? again : `${again} Or retry this execution. ${RETRY}`;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told whether to call again. */

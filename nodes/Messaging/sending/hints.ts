@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
@@ -42,7 +43,9 @@ export function badRows({ messages, leftOut }: Pick<Plan, 'messages' | 'leftOut'
 	const bad = leftOut.filter(isFailed);
 	if (bad.length === 0) return '';
 	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')}`;
-	return `${rows} cannot be sent: ${named(bad.map(({ message }) => nameOf(message)))}`;
+	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
+	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
+	return `${rows} cannot be sent${ofThem}: ${named(bad.map(({ message }) => nameOf(message)))}`;
 }
 
 /** Says what a dry run found. */
@@ -87,8 +90,8 @@ export function acceptedHint<Payload>(
 	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted is not yet delivered${next}.`;
+	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted does not mean delivered yet${next}.`;
 }
 
 export const ANOTHER_CAMPAIGN =
-	'This is another campaign: each run of this node is one. For one campaign and one report remove Loop Over Items, or join the branches: the node takes all items at once.';
+	'This is another campaign, because each run of this node is one. To send one campaign with one report, remove Loop Over Items or join the branches: the node takes all items at once.';

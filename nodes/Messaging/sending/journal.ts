@@ -49,7 +49,7 @@ type ExecutionData = Store & {
 };
 
 const RECIPIENTS_CHANGED =
-	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Undo the change (also in 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 /**
  * The journal: what one run of the node has sent. It is part of the execution's data, which n8n returns when it runs the node

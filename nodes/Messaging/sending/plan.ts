@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { unlessCancelled } from '../n8n/cancellation';
+import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
@@ -42,7 +42,7 @@ const NOT_IN_A_RETRY =
 	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
 
 const NO_CALL_IN_A_RETRY =
-	"This is a retry: it is not known here what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
+	"This is a retry, and the node cannot know what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -57,7 +57,7 @@ export async function makePlan<Payload, Prepared>(
 	journal: Journal,
 	given: Given,
 ): Promise<Plan<Payload>> {
-	const signal = context.getExecutionCancelSignal?.();
+	const signal = cancelSignal(context);
 	const work = async () => {
 		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
@@ -90,7 +90,9 @@ async function readAndCheck<Payload, Prepared>(
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
 	const results = checked.leftOut.slice(0, needed);
-	if (!continueOnFail && results.some(isFailed)) throw refusal({ context, journal, results });
+	const isTest = options.mode === 'test';
+	if (!continueOnFail && results.some(isFailed))
+		throw refusal({ context, journal, results, isTest });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 

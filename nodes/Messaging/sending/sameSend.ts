@@ -185,6 +185,9 @@ const ENDED: Record<Ending | 'none', (all: string, when: string) => string> = {
 		`${all} messages may have been sent ${when}, in an execution that did not end: ${SEE_LOGS}.`,
 };
 
+/** Of a longer list, perhaps none of the messages is among those that say when it was, and how it ended. */
+const SOME_DAY = 'messages were sent, or may have been, within the last seven days';
+
 /** Returns an error that says which messages were sent when, and what to do. */
 function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 	const { path, share } = earlier;
@@ -192,7 +195,10 @@ function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 	const about = count > SAMPLE ? 'About ' : '';
 	const which = share === 1 ? `These ${all}` : `${about}${same} of these ${all}`;
 	const ending = (path[FURTHER.length] as Ending | undefined) ?? 'none';
-	const message = ENDED[ending](which, whenOf(context, path));
+	const message =
+		path.length < 3
+			? `${which} ${SOME_DAY}: ${SEE_LOGS}.`
+			: ENDED[ending](which, whenOf(context, path));
 	const code = codeOf(context, earlier);
 	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
 	return new NodeOperationError(context.getNode(), message, { description });
@@ -200,7 +206,6 @@ function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 
 /** Writes the time of a path for a person, such as "at 12:36"; of another day, with its date. */
 function whenOf(context: IExecuteFunctions, path: Path): string {
-	if (path.length < 3) return 'within the last seven days';
 	const [date, time] = timesIn(context.getTimezone())(timeOf(path)).split(', ');
 	const [today] = timesIn(context.getTimezone())(now()).split(', ');
 	return date === today ? `at ${time}` : `on ${date} at ${time}`;

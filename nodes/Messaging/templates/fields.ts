@@ -98,7 +98,7 @@ export const templateOptions: INodeProperties[] = [
 	locator({
 		displayName: 'Language',
 		name: 'language',
-		description: 'The language of a template that exists in several: nothing is sent without it',
+		description: 'The language, if the template exists in several: without it, nothing is sent',
 		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
@@ -108,6 +108,6 @@ export const templateOptions: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'Fields that are added to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. One of its <code>components</code> takes the place of what \'Placeholders\' fill in for the same part of the template. An authentication template needs its code in a component for the button, too. The service documents only the template\'s name, and not what else it accepts.',
+			'Fields to add to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. Each of its <code>components</code> replaces what \'Placeholders\' fill in for the same part of the template. An authentication template also needs its code in a component for the button. The service documents only the template\'s name.',
 	},
 ];

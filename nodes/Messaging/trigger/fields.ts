@@ -14,7 +14,7 @@ export const triggerFields: INodeProperties[] = [
 				name: 'Campaign Completed',
 				value: 'campaignCompleted',
 				action: 'On campaign completed',
-				description: 'All messages of a campaign have been handled',
+				description: 'A campaign is finished',
 			},
 			{
 				name: 'SMS Delivery Report',
@@ -30,7 +30,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 		default: ['campaignCompleted'],
-		hint: 'Events that are not chosen start nothing',
+		hint: 'Only the chosen events start the workflow',
 	},
 	{
 		displayName: 'Check in Logs First',
@@ -38,7 +38,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether a completed campaign counts only when the service's logs, asked with the credential, know it. The URL is public: without this, anyone who knows it can start the workflow.",
+			"Whether to start only if the service's logs know the campaign. The URL is public: without this, anyone who knows it can start the workflow.",
 	},
 	{
 		displayName: 'Ignore Repeated Events',
@@ -46,7 +46,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the same event starts the workflow only once, however often it is delivered. Not while testing.',
+			'Whether the same event starts the workflow only once, even if the service delivers it again. While you test, every call is shown.',
 	},
 	{
 		displayName: 'Options',
@@ -61,7 +61,7 @@ export const triggerFields: INodeProperties[] = [
 				name: 'campaignIdField',
 				placeholder: 'e.g. body.data.broadcast.uuid',
 				description:
-					"Where the campaign's ID is in the output, when it is not in its usual place. The 'hint' of a test event names it.",
+					"Where the campaign's ID is in the output, if it is not in its usual place. The 'hint' of a test event tells you.",
 			},
 			{
 				displayName: 'Completed When',
@@ -71,7 +71,7 @@ export const triggerFields: INodeProperties[] = [
 				placeholder: 'Add Condition',
 				default: {},
 				description:
-					"What your service sends when a campaign is complete. All conditions must hold, and nothing else counts then. The 'hint' of a test event names them.",
+					"What your service sends when a campaign is complete. All conditions must hold, and nothing else is checked then. The 'hint' of a test event tells you which to enter.",
 				options: [
 					{
 						displayName: 'Condition',
@@ -82,7 +82,7 @@ export const triggerFields: INodeProperties[] = [
 								displayName: 'Field',
 								name: 'field',
 								placeholder: 'e.g. body.data.status',
-								description: 'Where it is in the output, with points between the names',
+								description: 'The path in the output, with dots between the names',
 							},
 							{
 								...AS_WRITTEN,
@@ -90,7 +90,7 @@ export const triggerFields: INodeProperties[] = [
 								name: 'value',
 								placeholder: 'e.g. DONE, FINISHED',
 								description:
-									'One of these words. <code>*</code> is any value. Leave it empty if the field must be missing.',
+									'The value, or several values separated by commas. <code>*</code> means any value. Leave it empty if the field must be missing.',
 							},
 						],
 					},

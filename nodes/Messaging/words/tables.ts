@@ -21,8 +21,8 @@ export type Row = [why: Why, pattern: string, place?: Place];
 const ENCODING = 'it was read with the wrong encoding. Read its file with the right one, as UTF-8';
 const FIXED = "nobody filled it in. Choose 'Expression' in place of 'Fixed'";
 const BAD_CELL = 'its cell or expression has an error. Correct it, or the data of this item';
-const NOT_FILLED = 'nobody filled it in. Write the value, or an expression of n8n, in its place';
-const PROGRAM = 'it is meant for a program. Leave only what the person is to read';
+const NOT_FILLED = 'nobody filled it in. Write the value, or an n8n expression, in its place';
+const PROGRAM = 'it is meant for a program. Leave only what the person should read';
 const CHARACTER = 'it is a character as web pages write it. Write the character itself';
 const NUMBER = 'it is a number as machines write it. Round it, as .toFixed(2) does';
 const TIME: Why = (raw, text, word) => {

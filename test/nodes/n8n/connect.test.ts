@@ -165,12 +165,9 @@ describe('on a real socket', () => {
 
 		test.each([
 			['closes before it has answered CONNECT', '', 'https', CLOSED],
-			['answers CONNECT with nonsense', 'HTTP/1.1 200 OK\r\nx\r\n\r\n', 'https', CLOSED],
 			['closes before TLS is ready', 'HTTP/1.1 200 OK\r\n\r\n', 'https', CLOSED],
 			['asks for a login', httpAnswer(407, '<html>'), 'https', LOGIN],
-			['asks for a login, without TLS', httpAnswer(407, '<html>'), 'http', LOGIN],
 			['is down', NOBODY, 'https', DOWN('127.0.0.1:1')],
-			['is down, without TLS', NOBODY, 'http', DOWN('127.0.0.1:1')],
 			['has no address', 'http://proxy.invalid:3128', 'https', DOWN('proxy.invalid')],
 		])('%s: nothing was sent, and the sentence says so', async (_, answer, scheme, sentence) => {
 			expect(await sendThrough(answer, scheme)).toMatchObject({
@@ -191,7 +188,6 @@ describe('on a real socket', () => {
 			['an answer that never comes', 'silence'],
 			['blanks that drip for ever before the answer', { bytes: endless, then: 'drip' }],
 			['blanks that drip for ever after it', { bytes: accepted, then: 'drip' }],
-			['an answer that is not ended', { bytes: accepted, then: 'silence' }],
 			['headers that never end', { bytes: 'HTTP/1.1 200 OK\r\nx: ', then: 'drip' }],
 			['a request that is not read to its end', 'stall'],
 			[
@@ -201,7 +197,6 @@ describe('on a real socket', () => {
 					then: 'silence',
 				},
 			],
-			['HTTP 103 alone', { bytes: 'HTTP/1.1 103 Early Hints\r\n\r\n', then: 'silence' }],
 		];
 
 		test.each(late)('%s: a send may have arrived, and is not retried', async (_, answer) => {

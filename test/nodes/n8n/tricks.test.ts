@@ -55,6 +55,7 @@ const TRICKS: Record<string, Replace> = {
 		});
 	},
 	'the cancel signal': hidden('getExecutionCancelSignal'),
+	'every sign of a Stop': hidden('getExecutionCancelSignal', 'onExecutionCancellation'),
 	'the data of the waiting node': hidden('getExecuteData'),
 	'the private addresses': hidden('additionalData'),
 	'the signal of one request': (key, value, context) => {
@@ -122,7 +123,7 @@ async function sent() {
 	return { messages: accepted.messages, most: maxPerRecipient };
 }
 
-const REFUSED = /does not show a Retry whether an earlier attempt was cut off /;
+const REFUSED = /a Retry cannot see whether an earlier attempt was cut off /;
 
 const NAMES = Object.keys(TRICKS);
 const WAYS: Array<[string, string[]]> = [
@@ -132,7 +133,7 @@ const WAYS: Array<[string, string[]]> = [
 
 describe.each(WAYS)('without %s', (_, names) => {
 	/** A Retry cannot be allowed without these. */
-	const needs = ['the table of deduplication', 'the cancel signal'];
+	const needs = ['the table of deduplication', 'every sign of a Stop'];
 	const mayRetry = !names.some((name) => needs.includes(name));
 
 	beforeEach(() => {
@@ -189,7 +190,7 @@ describe.each(WAYS)('without %s', (_, names) => {
 			const second = await first.retry({ cancelWhen: undefined, parameters });
 			const isRun = runsAgain || !retryOnFail;
 			// Where n8n tells a node nothing of a Stop, the first attempt goes on by itself.
-			const isSilent = names.includes('the cancel signal');
+			const isSilent = names.includes('every sign of a Stop');
 			await (isSilent ? sandbox.acceptsMoreThan(people.length - 1, 'sendText') : sleep(100));
 			const isAll = (mayRetry && isRun) || isSilent;
 			expect(await sent()).toEqual(isAll ? everybody : { messages: 3, most: 1 });

@@ -41,7 +41,10 @@ test.each<[() => unknown, string]>([
 		() => optionalText(7615917337495251000, 'Identifier'),
 		"'Identifier' is a number with more digits than n8n can hold exactly (7615917337495251000). Keep it as text, already where it comes from.",
 	],
-	[() => optionalText(1 / 0, 'To'), "'To' is Infinity: its expression has no number as a result."],
+	[
+		() => optionalText(1 / 0, 'To'),
+		"'To' is Infinity: its expression does not result in a number.",
+	],
 	[() => optionalText(['a'], 'To'), "'To' must be text, but is a list."],
 	[() => oneOf('Skip', words, 'On'), '\'On\' must be one of send, skip, but is "Skip".'],
 ])('%s is refused', (read, sentence) => {

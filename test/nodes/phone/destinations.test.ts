@@ -47,18 +47,18 @@ test.each<[string, string[], string]>([
 	[
 		'one is not',
 		['447911123456', '447700900211'],
-		'1 number is in no range that is known: item 2 (+447700900211).',
+		'1 number is in no known range (mistyped, or a wrong country code?): item 2 (+447700900211).',
 	],
 	[
 		'three are not',
 		['447700900211', '447911123456', '447700900212', '15550100'],
-		'3 numbers are in no range that is known: item 1 (+447700900211), item 3 (+447700900212), item 4 (+15550100).',
+		'3 numbers are in no known range (mistyped, or a wrong country code?): item 1 (+447700900211), item 3 (+447700900212), item 4 (+15550100).',
 	],
 	[
 		'more are not',
 		times(1001, '447700900211'),
-		'1,001 numbers are in no range that is known: item 1 (+447700900211), item 2 (+447700900211), item 3 (+447700900211), …',
+		'1,001 numbers are in no known range (mistyped, or a wrong country code?): item 1 (+447700900211), item 2 (+447700900211), item 3 (+447700900211), …',
 	],
-])('numbers in no range that is known: %s', async (_, numbers, words) => {
+])('numbers in no known range: %s', async (_, numbers, words) => {
 	expect(await unknownRanges(messages(...numbers))).toBe(words);
 });

@@ -10,7 +10,7 @@ import { patternsOf } from './numberingPlans';
 
 /*
  * Lists of mobile numbers, without 'Default Country Code' and with it: how many are refused, and how many go to a stranger, as
- * docs/operations.md, "Phone numbers", says it. TEST_SHARE=20 takes 1,000 numbers of each country.
+ * docs/limits.md, "Phone numbers", says it. TEST_SHARE=20 takes 1,000 numbers of each country.
  */
 
 declare const seed: number;

@@ -46,26 +46,6 @@ test.each<[Meaning | undefined, string[]]>([
 	expect(statuses.map(meaningOf)).toEqual(statuses.map(() => meaning));
 });
 
-test('Summary: no records', () => {
-	expect(summarise('c1', [])).toEqual({
-		campaign_id: 'c1',
-		text: '0 recipients',
-		recipients: 0,
-		delivered: 0,
-		read: 0,
-		failed: 0,
-		statuses: {},
-		shares: {},
-		units: 0,
-		firstCreatedAt: null,
-		lastDeliveredAt: null,
-		medianDeliverySeconds: null,
-		withoutDeliveredTime: 0,
-		pending: 0,
-		reasons: [],
-	});
-});
-
 test('Summary: statuses have the service’s own names and their shares, the most frequent first', () => {
 	const { statuses, shares } = summarise('c1', [
 		record({ status: 'failed' }),
@@ -121,42 +101,6 @@ test.each([
 		).statuses;
 		expect(Object.entries(all)).toEqual([[one > other ? one : other, 2]]);
 	}
-});
-
-test('Summary: codes that differ in a sign, and signs alone, are several statuses', () => {
-	const codes = ['-1', '1', '1.0', '10', '✓', '✗'];
-	const { statuses } = summarise(
-		'c1',
-		codes.map((status) => record({ status })),
-	);
-	expect(Object.keys(statuses as object).sort()).toEqual([...codes].sort());
-});
-
-test('Summary: a status that is an object is shown as the service wrote it', () => {
-	const objects = [
-		{ id: 3, name: 'DELIVERED' },
-		{ id: 1, name: 'PENDING' },
-	];
-	const { text, statuses, pending } = summarise(
-		'c1',
-		[...objects, objects[0], {}, [], ' '].map((status) => record({ status, delivered_time: null })),
-	);
-	expect({ text, statuses, pending }).toEqual({
-		text: 'Sent on 1 Jan 2026, 10:00, to 6 recipients: 3 no status, 2 {"id":3,"name":"DELIVERED"}, 1 {"id":1,"name":"PENDING"}',
-		statuses: { 'no status': 3, '{"id":3,"name":"DELIVERED"}': 2, '{"id":1,"name":"PENDING"}': 1 },
-		pending: 4,
-	});
-});
-
-test('Summary: a status named like a property of every object is counted like any other', () => {
-	const { statuses } = summarise('c1', [
-		record({ status: 'constructor' }),
-		record({ status: '__proto__' }),
-	]);
-	expect(Object.entries(statuses as object).sort()).toEqual([
-		['__proto__', 1],
-		['constructor', 1],
-	]);
 });
 
 test('Summary: units are added exactly, and anything that is not a number counts as 0', () => {
@@ -221,10 +165,8 @@ test('Summary: it has the first creation, the last delivery and the number of re
 
 test.each<[string, unknown, unknown]>([
 	['in ms since 1970', 1_767_261_600_000, 1_767_261_610_000],
-	['in seconds since 1970', 1_767_261_600, 1_767_261_610],
 	['as a number in a text', '1767261600', '1767261610000'],
 	['with an offset', '2026-01-01T15:30:00.000001+05:30', '2026-01-01T10:00:10Z'],
-	['as mail programs write it', 'Thu, 1 Jan 2026 10:00:00 GMT', '1 Jan 2026 10:00:10 GMT'],
 ])('Summary: a time %s', (_, createdAt, delivered_time) => {
 	expect(summarise('c1', [record({ createdAt, delivered_time })])).toMatchObject({
 		firstCreatedAt: '2026-01-01T10:00:00.000Z',
@@ -268,19 +210,6 @@ describe('Summary: the text', () => {
 			'25 recipients: 24 delivered, of them 1 read; 1 failed (not a chat-app user)',
 		],
 		[
-			'names a reason that is an object',
-			[failed({ code: 5 })],
-			undefined,
-			'1 recipient: 1 failed ({"code":5})',
-		],
-		['of one', [record()], undefined, '1 recipient: 1 delivered'],
-		[
-			'begins with the first time',
-			[record({ createdAt: '2026-01-02T08:00:00Z' }), record()],
-			undefined,
-			'2 recipients: 2 delivered',
-		],
-		[
 			'names three reasons and counts the rest',
 			[
 				...times(5, failed('A')),
@@ -291,18 +220,6 @@ describe('Summary: the text', () => {
 			],
 			undefined,
 			'14 recipients: 14 failed (5 A, 4 B, 3 C, 2 for other reasons)',
-		],
-		[
-			'leaves out the reason of a delivered message',
-			[record({ reason: 'Delivered to handset' })],
-			undefined,
-			'1 recipient: 1 delivered',
-		],
-		[
-			'names eight statuses and counts the rest',
-			Array.from({ length: 10 }, (_, index) => record({ status: `s${index}` })),
-			undefined,
-			'10 recipients: 1 s0, 1 s1, 1 s2, 1 s3, 1 s4, 1 s5, 1 s6, 1 s7, 2 in other statuses',
 		],
 		[
 			'says how many recipients are missing and why the numbers may be wrong',

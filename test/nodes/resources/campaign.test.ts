@@ -163,19 +163,6 @@ test.each([
 	expect([error?.message, sentOf(asked).length]).toEqual([message, sent]);
 });
 
-test('an identifier that is not text is an error, and none is generated instead', async () => {
-	const items = [{ to: ANA, identifier: { id: 'a' } as never }];
-	expect(await refusalOf(harness, campaign(), items)).toMatch(
-		/'Identifier' must be text, but is an object\.$/,
-	);
-});
-
-test('a number from a spreadsheet that is not text is a valid recipient', async () => {
-	const asked = serve(numbered());
-	await runMessaging(harness, campaign(), { items: [{ to: 385911000001, identifier: 12 }] });
-	expect(messagesOf(asked[0])).toEqual([message(ANA, { identifier: '12' })]);
-});
-
 test('fields of a campaign’s answer do not replace the recipient and its identifier', async () => {
 	serve(success({ campaign_id: 'c-1', to: 'X', identifier: 'Y', status: 'queued' }));
 	const { outputs } = await runMessaging(harness, campaign(), {
@@ -267,19 +254,4 @@ test('output `campaign`: an item where the first recipient of each is, and one f
 		},
 	]);
 	expect(outputs[0][1].json.details).toEqual({ outcome: 'notSent', recipient: '' });
-});
-
-test('a campaign of 600 recipients is one request with all of them in order, also after a rate limit', async () => {
-	const items = Array.from({ length: 600 }, (_, index) => ({
-		to: String(385911000001 + index),
-		identifier: `größe-${index}`,
-	}));
-	let tries = 0;
-	const asked = serve(() =>
-		++tries === 1 ? failure('Too many requests', 429) : success({ campaign_id: 'c-1' }),
-	);
-	const { outputs } = await runMessaging(harness, campaign(), { items });
-	const messages = items.map(({ to, identifier }) => message(to, { identifier }));
-	expect(asked).toEqual(Array(2).fill(post(PATH, { from: SENDER, messages })));
-	expect(outputs[0]).toHaveLength(600);
 });

@@ -58,13 +58,9 @@ const LENGTH = 'Please write an answer of at most 10,000 characters.';
 
 test.each<[string, INodeParameters, unknown, string]>([
 	['nothing at all', BOTH, EMPTY, 'Ship it'],
-	['an empty form', BOTH, {}, 'Ship it'],
 	['an unknown decision', BOTH, { decision: 'maybe' }, 'Ship it'],
-	['several decisions', BOTH, { decision: ['approve', 'disapprove'] }, 'Ship it'],
 	['a decline, without a button for it', {}, { decision: 'disapprove' }, QUESTION],
 	['a blank text', freeText(), { answer: ' \r\n ' }, LENGTH],
-	['no text', freeText(), EMPTY, LENGTH],
-	['a decision, not a text', freeText(), { decision: 'approve' }, LENGTH],
 	['a text that is too long', freeText(), { answer: 'x'.repeat(10_001) }, LENGTH],
 ])(
 	'Send and Wait: an invalid answer leaves the question open, and is asked for again: %s',
@@ -76,11 +72,6 @@ test.each<[string, INodeParameters, unknown, string]>([
 		expect(html).toMatch(/<(button|textarea)/);
 	},
 );
-
-test('Send and Wait: a question without a decline button has none', async () => {
-	const { run, link } = await ask();
-	expect((await run.open(link)).html).not.toContain('disapprove');
-});
 
 describe('Send and Wait: a question has one answer', () => {
 	// n8n gives every request the same data until the execution continues.
@@ -220,19 +211,10 @@ test('Send and Wait: the page shows the question that was sent, even if its expr
 	expect(QUESTION).not.toBe(text);
 });
 
-const LATER = Date.parse('2100-01-01T00:00:00Z');
-const open = (id: string, closesAt?: number) => ({ id, closesAt }) as OpenQuestion;
+const open = (id: string) => ({ id }) as OpenQuestion;
 const answered = (ids: string[]) => ids.map((id) => isAnswered(open(id)));
 
 test('Send and Wait: the memory of answered questions is limited and drops the oldest first', () => {
-	for (let index = 0; index < 10_001; index++) rememberAnswered(open(`q${index}`, LATER));
+	for (let index = 0; index < 10_001; index++) rememberAnswered(open(`q${index}`));
 	expect(answered(['q0', 'q1', 'q10000'])).toEqual([false, true, true]);
-});
-
-test('Send and Wait: a question whose time is over is dropped when the next one is answered', () => {
-	for (let index = 0; index < 10_000; index++) {
-		rememberAnswered(open(`over${index}`, Date.now() - 1));
-	}
-	rememberAnswered(open('open'));
-	expect(answered(['over0', 'over9999', 'open'])).toEqual([false, false, true]);
 });

@@ -186,7 +186,7 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 	const retryOf = (data: IRunExecutionData, executionId: string) =>
 		tool(text, { data: structuredClone(data), executionId });
 	const REFUSED =
-		/^Failed: Nothing more was sent\. This is a retry: .*Do not call this tool again\. /;
+		/^Failed: Nothing more was sent\. This is a retry, .*Do not call this tool again\. /;
 
 	test('sends no call, because the agent calls anew; neither does its own Retry', async () => {
 		const asked = serve(accepting);
@@ -225,16 +225,6 @@ describe("what the agent reads, by the tool's Output", () => {
 			'Selected Fields',
 			{ output: 'fields', fields: ['name', 'description', 'later'] },
 			[{ name: 'Shop', description: 'Long', later: 1 }],
-		],
-		[
-			'Selected Fields as a model writes them',
-			{ output: 'fields', fields: 'name, description' },
-			[{ name: 'Shop', description: 'Long' }],
-		],
-		[
-			'Selected Fields, empty: those of Simplified',
-			{ output: 'fields', fields: [] },
-			[{ id: 'c1', name: 'Shop' }],
 		],
 	])('%s', async (_, parameters: INodeParameters, expected) => {
 		expect(await read(parameters)).toEqual(expected);

@@ -72,14 +72,6 @@ describe('bad recipients, because of which nothing is sent', () => {
 			[TO_THE_OTHERS],
 		],
 		[
-			'in a later round of a loop, the others have a message: it is to be retried',
-			[problem(2, SHORT, '12')],
-			3,
-			{ isLaterRound: true },
-			`Nothing more was sent. Item 3 (12): ${SHORT}`,
-			[SEND_THE_REST],
-		],
-		[
 			'several with different reasons: the first is in the headline, all are below by reason',
 			different,
 			3,
@@ -102,14 +94,6 @@ describe('bad recipients, because of which nothing is sent', () => {
 			{},
 			`Nothing was sent. The same problem for all 500 items: ${EMPTY} Check the node's fields, and the names of columns in them.`,
 			[EXECUTE_AGAIN],
-		],
-		[
-			'the same of some is said once, and they are named',
-			different.slice(0, 1).concat(different.slice(2)),
-			3,
-			{},
-			`Nothing was sent. The same problem for 2 of 3 items: ${EMPTY}`,
-			[TO_THE_OTHERS, 'item 1, item 3.'],
 		],
 		[
 			'after an earlier attempt only the rest is sent',

@@ -45,7 +45,6 @@ describe('recipients of a Retry', () => {
 		items,
 		credentials: sandbox.credentials,
 	});
-	const WITHOUT_CODE = '={{ "0" + $json.phone.slice(3) }}';
 
 	test('of which one that was sent to has another number now: nothing more is sent', async () => {
 		const before = await first(plan('={{ $json.phone }}'));
@@ -78,14 +77,6 @@ describe('recipients of a Retry', () => {
 		const before = await first(plan('={{ "+" + $json.phone }}'));
 		await before.retry(plan('={{ "00" + $json.phone }}'));
 		expect(Object.values(await sentTo())).toEqual([1, 1, 1]);
-	});
-
-	test('that were sent without a country code, and have one now, are others', async () => {
-		const before = await first(plan(WITHOUT_CODE, { phoneFormat: 'asIs' }));
-		const { error } = await before.retry(
-			plan(WITHOUT_CODE, { phoneFormat: 'digits', defaultCountryCode: '385' }),
-		);
-		expect(error?.message).toMatch(CHANGED);
 	});
 
 	test('that were not sent to may be corrected, and so may text, sender and options', async () => {

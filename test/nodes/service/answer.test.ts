@@ -49,30 +49,22 @@ const REFUSALS: Row[] = [
 	[401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	[401, '', 'keyRefused', KEY('')],
 	[401, '<html>', 'keyRefused', KEY('')],
-	[403, no(7), 'keyRefused', KEY('')],
 	[403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
-	[200, no('invalid API key'), 'keyRefused', KEY(' (invalid API key)')],
 	[500, no('Invalid API key!'), 'keyRefused', KEY(' (Invalid API key!)')],
 	[403, '<html>', 'refusedOnTheWay', ON_THE_WAY(PAGE)],
 	[403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
 	[403, { message: 'Blocked' }, 'refusedOnTheWay', FORBIDDEN('Blocked.')],
 	[429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
-	[429, '', 'rateLimited', BUSY('')],
 	[307, '', 'redirected', REDIRECTED(307)],
 	[308, no('Moved'), 'redirected', REDIRECTED(308)],
 	[200, no('"template" is required'), 'refused', REFUSED('"template" is required.')],
-	[500, no('Template is required!'), 'refused', REFUSED('Template is required!')],
 	[422, { message: '"template" is required' }, 'refused', REFUSED('"template" is required.')],
 	[404, '', 'unreadable', ANSWERED(404, 'an empty answer')],
 	[404, ' \n', 'unreadable', ANSWERED(404, NO_JSON)],
-	[404, {}, 'unreadable', ANSWERED(404, "JSON that is not the service's")],
 	[404, '<html>', 'unreadable', ANSWERED(404, PAGE)],
-	[400, '<html>', 'unreadable', ANSWERED(400, PAGE)],
 	[200, no('No credit left'), 'refused', REFUSED('No credit left.')],
-	[404, no(' Gone. '), 'refused', REFUSED('Gone.')],
 	[400, no('Who?'), 'refused', REFUSED('Who?')],
 	[200, no(''), 'refused', SILENT],
-	[200, no('  '), 'refused', SILENT],
 	[400, no(7), 'refused', SILENT],
 	[413, { message: 'Too large' }, 'refused', `${REFUSED('Too large.')} ${TOO_LARGE}`],
 	[
@@ -81,7 +73,6 @@ const REFUSALS: Row[] = [
 		'unreadable',
 		`The service answered HTTP 413 with a web page instead of JSON. ${TOO_LARGE}`,
 	],
-	[498, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
 	[418, { success: true, message: 'Invalid API key' }, 'refused', REFUSED('Invalid API key.')],
 ];
 
@@ -103,13 +94,10 @@ const OPEN: Row[] = [
 /** Answers with a successful status that cannot be read. The outcome of a send is `unknown`: the service may have acted. */
 const UNREADABLE: Row[] = [
 	[200, '', 'unreadable', SENT('an empty answer')],
-	[204, undefined, 'unreadable', SENT('an empty answer')],
 	[200, null, 'unreadable', SENT('an empty answer')],
 	[200, 0, 'unreadable', SENT('JSON that is not an object')],
 	[299, [{}], 'unreadable', SENT('JSON that is not an object')],
 	[200, 'OK', 'unreadable', SENT(NO_JSON)],
-	[200, 'See <html>', 'unreadable', SENT(NO_JSON)],
-	[200, '<b>OK</b>', 'unreadable', SENT(NO_JSON)],
 	[200, ' \n <!DOCTYPE html>', 'unreadable', SENT(PAGE)],
 	[200, '<?xml version="1.0"?>', 'unreadable', SENT(PAGE)],
 	...[300, 301, 302, 303, 399].map((status): Row => [status, '', 'redirected', REDIRECTED(status)]),
@@ -189,11 +177,7 @@ test.each<[string, unknown, string]>([
 	['error, an object', { error: { code: 100, type: 'X', message: 'Blocked' } }, 'Blocked'],
 	['errors, a list', { errors: [{ code: 1002, description: 'Bad number' }] }, 'Bad number'],
 	['errors, by field', { errors: { to: ['The number is invalid'] } }, 'The number is invalid'],
-	['errors, with a code', { errors: [{ id: 'E12', text: 'Bad number' }] }, 'Bad number'],
-	['detail, with places', { detail: [{ loc: ['body', 'to'], msg: 'Missing' }] }, 'Missing'],
-	['title', { type: 'about:blank', title: 'No credit', status: 402 }, 'No credit'],
 	['an empty message', { success: false, message: ' ', error: 'No credit' }, 'No credit'],
-	['several languages', { message: { tr: 'Kredi yok', en: 'No credit' } }, 'No credit'],
 	[
 		'several languages, a list',
 		{
@@ -204,7 +188,6 @@ test.each<[string, unknown, string]>([
 		},
 		'Empty',
 	],
-	['languages without English', { message: { tr: 'Kredi yok', de: 'Leer' } }, 'Kredi yok'],
 	['a list', [{ code: 7, message: 'No credit' }], 'No credit'],
 	['a plain text', 'No credit left\n', 'No credit left'],
 ])('the reason of a refusal is found in %s', (_, body, reason) => {
@@ -260,9 +243,7 @@ test.each<[string, number, object, string]>([
 		campaign({ message: 'Campaign queued, 1 duplicate number removed' }),
 		'"Campaign queued, 1 duplicate number removed"',
 	],
-	['counts', 200, campaign({}, { total: 3, sent: 0, failed: 3 }), 'failed: 3'],
 	['errors', 200, campaign({ errors: ['item 2: bad'] }), 'errors: ["item 2: bad"]'],
-	['a part', 200, campaign({}, { summary: { invalid_numbers: 1 } }), 'invalid_numbers: 1'],
 	['its status', 200, campaign({}, { parts: [{ status: 'REJECTED' }] }), 'status: REJECTED'],
 ])('what a success says beside it is kept: %s', (_, status, body, remark) => {
 	expect(readAnswer(CAMPAIGN, reply(status, body))).toMatchObject({ ok: true, remark });
@@ -334,8 +315,6 @@ test.each<[string, unknown, string]>([
 	['the id of a campaign', { campaign_id: 'c-1' }, 'unknown'],
 	['answers to messages', [{ status: 'success', response: 'm-1' }, {}], 'unknown'],
 	['nothing', null, 'rejected'],
-	['no message', [], 'rejected'],
-	['reasons', { errors: ['No credit left'] }, 'rejected'],
 ])('the outcome of a failure that contains %s', (_, data, outcome) => {
 	const failed = { success: false, message: 'Some were refused', data };
 	expect(readAnswer(SEND, reply(200, failed))).toMatchObject({ outcome });
@@ -391,29 +370,18 @@ afterEach(() => jest.restoreAllMocks());
 
 test.each<[unknown, number | undefined]>([
 	['5', 5000],
-	[5, 5000],
-	['0', 0],
-	[' 7 ', 7000],
 	['1.25', 1250],
 	['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
-	['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
 	['2026-01-01T12:01:00Z', 60_000],
 	['Thu, 01 Jan 2026 11:59:00 GMT', 0],
 	['86400', 86_400_000],
 	// A point in time in seconds, or a mistake.
 	['86401', undefined],
-	['1795867230', undefined],
 	['9'.repeat(400), undefined],
-	['Thu Jan  1 12:00:30 2026', 30_000],
-	['(about) Thu, 01 Jan 2026 12:00:30 GMT', undefined],
 	['soon', undefined],
 	['', undefined],
-	['   ', undefined],
 	['-5', undefined],
-	['5 apples', undefined],
-	['NaN', undefined],
 	[undefined, undefined],
-	[null, undefined],
 ])('Retry-After: %j is %p', (value, expected) => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	expect(readRetryAfter({ other: '1', 'retry-after': value })).toBe(expected);

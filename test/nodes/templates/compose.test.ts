@@ -103,8 +103,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{ components: [button] },
 				{ components: [button, ...components] },
 			],
-			['an empty list', mapped, { components: [] }, { components }],
-			['another field', mapped, { category: 1 }, { category: 1, components }],
 			[
 				'all components, without Placeholders',
 				{},
@@ -117,7 +115,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{ params: { 1: 'x' } },
 				{ params: { 1: 'x' } },
 			],
-			['the same as components', {}, { components: 'mine' }, { components: 'mine' }],
 			[
 				'own components as they are: the provider judges them',
 				mapped,
@@ -134,12 +131,6 @@ describe.each(Object.entries(OPERATIONS))(
 					],
 				},
 			],
-			[
-				'a language',
-				mapped,
-				{ language: { code: 'hr' } },
-				{ language: { code: 'hr' }, components },
-			],
 		])('%s', async (_name, parameters, fields, expected) => {
 			const options = { ...de, templateFields: JSON.stringify(fields) };
 			expect(await templatesSent({ ...parameters, options }, [ITEM], operation)).toEqual([
@@ -153,12 +144,6 @@ describe.each(Object.entries(OPERATIONS))(
 				{},
 				{ namespace: 'x' },
 				'Placeholder 1 (header) has no value. Placeholder 1 has no value. Placeholder 2 has no value.',
-			],
-			[
-				'only one part is filled in',
-				{},
-				{ components: [image] },
-				'Placeholder 1 has no value. Placeholder 2 has no value.',
 			],
 			[
 				'both, in forms that cannot be added',
@@ -191,18 +176,6 @@ describe.each(['send', 'test', 'dryRun'])(
 				'a rejected one',
 				[rejected],
 				{},
-				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
-			],
-			[
-				'one that is rejected by its status only',
-				[{ ...TEMPLATE, status: 'Rejected' }],
-				{},
-				'The template "order_update" was rejected (no reason given) and cannot be sent. Choose another one.',
-			],
-			[
-				'a rejected language',
-				[TEMPLATE, rejected],
-				de,
 				'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
 			],
 			[

@@ -106,14 +106,9 @@ describe('placeholdersOf', () => {
 	});
 
 	test.each([
-		['components an object', { components: {} }],
 		['a component without text', { components: [{ type: 'IMAGE' }] }],
 		['a text that is not a string', { components: [{ type: 'BODY', text: 5 }] }],
 	])('%s: no placeholders', (_, template) => {
 		expect(placeholdersOf(template as never)).toEqual([]);
-	});
-
-	test('a component without a type is the body', () => {
-		expect(placeholdersOf(templateOf({ text: '{{1}}' }))[0].component).toBe('body');
 	});
 });

@@ -75,7 +75,6 @@ const TEXT = 'Order {{2}} is ready, {{1}}.';
 const READ = 'Order 12 is ready, Ana.';
 const VALUES = { 1: 'Ana', 2: '12' };
 const HALLO = [{ type: 'BODY', text: 'Hallo {{1}}' }];
-const german = template(HALLO, { language: 'de_DE' });
 const other = template(HALLO, { name: 'other' });
 const ordered = template([{ type: 'ORDER_DETAILS', text: 'For {{item_1}}' }]);
 const offer = template([
@@ -108,19 +107,10 @@ const item1 = { 'order_details item_1': 'Ana' };
 test.each<[string, object[], IDataObject, string]>([
 	// As the editor saves them, with a hidden field that names the template.
 	['fields of the template', [body(TEXT)], mapped(VALUES, ['1', '2', 'template:made']), READ],
-	['fields saved in the order of the text', [body(TEXT)], mapped(VALUES, ['2', '1']), READ],
 	['no saved fields', [body(TEXT)], mapped(VALUES, []), READ],
 	['a component of another kind', [ordered], mapped(item1, Object.keys(item1)), 'For Ana'],
-	['the same, without saved fields', [ordered], mapped(item1, []), 'For Ana'],
 	['buttons', [offer], mapped(OFFERED, Object.keys(OFFERED)), OFFER_READ],
-	[
-		'buttons, saved in reverse',
-		[offer],
-		mapped(OFFERED, Object.keys(OFFERED).reverse()),
-		OFFER_READ,
-	],
 	['components in Template Fields', [body(TEXT)], { ...mapped(VALUES, []), ...mine }, MINE_READ],
-	['components in Template Fields, without Placeholders', [body(TEXT)], mine, MINE_READ],
 	[
 		'a header in Template Fields, beside the body in Placeholders',
 		[
@@ -131,12 +121,6 @@ test.each<[string, object[], IDataObject, string]>([
 		],
 		{ ...mapped(VALUES, []), templateFields: JSON.stringify({ components: [header] }) },
 		`For Cem\n${READ}`,
-	],
-	[
-		'a language',
-		[body(TEXT), german],
-		{ templateFields: '{"language":"de_DE"}', ...ana },
-		'Hallo Ana',
 	],
 	[
 		'another template',

@@ -42,15 +42,6 @@ describe("n8n's list of nodes", () => {
 		]);
 	});
 
-	// test/real-n8n/nodes/search.test.mts has all words, by the same search.
-	it('finds the node by the words of people who send campaigns', async () => {
-		const list = await open();
-		for (const word of ['newsletter', 'bulk message', 'one time password', 'SMS']) {
-			await list.getByRole('textbox').fill(word);
-			await list.getByText('Messaging', { exact: true }).first().waitFor();
-		}
-	});
-
 	it('shows the node that sends above the trigger of the logs, for "message"', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('message');

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
-import {
-	byHand,
-	CAMPAIGN,
-	items,
-	messaging,
-	messagingTool,
-	named,
-	TEMPLATE,
-	type Json,
-} from '../world/nodes.mts';
+import { byHand, CAMPAIGN, items, messaging, named } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { acceptedIn, openMessaging, openNode, people, picture, testSaid } from './world/editor.mts';
+import { acceptedIn, openNode, people, picture, testSaid } from './world/editor.mts';
 
 /* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
 
@@ -130,74 +121,4 @@ describe('building on after a send', () => {
 		await page.keyboard.insertText(JSON.stringify({ elements: others }));
 		assert.equal(await goOn(), others.length);
 	});
-});
-
-describe("an agent's tool", () => {
-	const fromAi = (name: string) =>
-		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
-
-	const TEMPLATES: Array<[name: string, template: string, says: string]> = [
-		['that the model chooses', fromAi('Template'), 'placeholders cannot be filled in.'],
-		[
-			'that a person chose',
-			'spring_offer',
-			'Preview of spring_offer in en_GB, with example values:',
-		],
-	];
-	for (const [name, template, says] of TEMPLATES) {
-		it(`shows, of a template ${name}, what is known`, async () => {
-			const { credential } = await world();
-			const parameters: Json = { ...TEMPLATE, to: fromAi('To'), template: named(template) };
-			const panel = await openNode([messagingTool(credential, parameters)], 'dark');
-			await panel.preview.getByText(says).waitFor();
-			assert.equal(await panel.previews.count(), 1);
-		});
-	}
-});
-
-describe('a template that', () => {
-	/** Values as they were saved when the template had one placeholder. */
-	const earlier = {
-		mappingMode: 'defineBelow',
-		value: { 1: '={{ $json.name }}' },
-		schema: [
-			{ id: '1', displayName: 'Placeholder 1', required: true, display: true, type: 'string' },
-			{ id: 'template:spring_offer', displayName: '', display: false, removed: true },
-		],
-	};
-	const NO_TEMPLATE = 'has no template "gone". Choose one from the list.';
-	const TEMPLATES: Array<[name: string, parameters: Json, preview: string, executed: string]> = [
-		[
-			'has more placeholders than when it was chosen',
-			{ template: named('spring_offer'), templateParameters: earlier },
-			'with example values:',
-			'Placeholder 2',
-		],
-		['is gone', { template: named('gone') }, NO_TEMPLATE, NO_TEMPLATE],
-		[
-			'exists in several languages',
-			{ template: named('order_ready') },
-			"It also exists in de_DE: choose one with the option 'Language', or nothing is sent.",
-			'The template "order_ready" exists in en_US, de_DE. Choose one in',
-		],
-		[
-			'was rejected',
-			{ template: named('free_cake') },
-			'It was rejected (PROMOTIONAL) and cannot be sent.',
-			'The template "free_cake" was rejected',
-		],
-	];
-	for (const [name, parameters, preview, executed] of TEMPLATES) {
-		it(`${name}: the preview says so, and Execute sends nothing`, async () => {
-			const { sandbox } = await world();
-			const panel = await openMessaging({ ...CAMPAIGN, ...parameters }, { colours: 'dark' });
-			await panel.preview.getByText(preview).first().waitFor();
-			const { accepted } = await requestsDuring(sandbox, async () => {
-				await panel.execute();
-				await panel.page.getByText(executed).last().waitFor();
-				await panel.page.waitForTimeout(3000);
-			});
-			assert.equal(accepted, 0);
-		});
-	}
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
-import { byHand, CAMPAIGN, items, logTrigger, messaging, type Json } from '../world/nodes.mts';
+import { byHand, CAMPAIGN, items, messaging, type Json } from '../world/nodes.mts';
 import { campaigns } from '../world/service.mts';
-import { openMessaging, openNode, people, picture } from './world/editor.mts';
+import { openNode, people, picture } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 const REPORT = { resource: 'campaign', operation: 'getReport' };
@@ -82,34 +82,6 @@ describe('the report of a campaign', () => {
 		await picture('report recipients');
 	});
 
-	it('says behind a pinned Send when its campaign was sent', async () => {
-		const { credential, sandbox } = await world();
-		const [{ phone }] = people;
-		const [campaign_id] = await campaigns(sandbox, 1, [phone]);
-		const [{ run }] = sandbox.world.messages.find({ campaign_id });
-		Object.assign(run, { startedAt: run.startedAt - 3_600_000, endsAt: run.endsAt - 3_600_000 });
-		const nodes = [
-			byHand(),
-			messaging(credential, CAMPAIGN, { name: 'Send' }),
-			messaging(credential, REPORT, { name: 'Report' }),
-		];
-		const pinData = { Send: [{ json: { to: phone, campaign_id } }] };
-		const panel = await openNode(nodes, 'light', nodes.at(-1), { pinData });
-		await panel.execute();
-		await succeeded(panel);
-		const said =
-			/^Sent on .+, to 1 recipient: .+This campaign was sent earlier \(.+\), not in this/;
-		await panel.output.getByText(said).first().waitFor();
-		await picture('report behind a pin');
-	});
-
-	it('says behind a dry run that there is nothing to report', async () => {
-		const panel = await campaignWithReport({}, { sendMode: 'dryRun' });
-		await panel.execute();
-		await succeeded(panel);
-		await panel.output.getByText('This was a dry run: nothing was sent').first().waitFor();
-	});
-
 	it('is of a campaign that is chosen from the list', async () => {
 		const panel = await campaignWithReport();
 		const { page } = panel;
@@ -129,26 +101,5 @@ describe('the report of a campaign', () => {
 		await panel.execute();
 		await succeeded(panel);
 		await panel.output.getByText(newest.split(' · ')[2]).first().waitFor();
-	});
-});
-
-describe('the log records with a status', () => {
-	it('are got by a filter that a person types', async () => {
-		const panel = await openMessaging({ resource: 'log', operation: 'getAll' });
-		const { page } = panel;
-		await panel.part('node-parameters').getByPlaceholder('Add filter').click();
-		await page.getByText('Status', { exact: true }).and(page.locator(':visible')).first().click();
-		const field = panel.part('parameter-input-status').locator('input').first();
-		await field.fill('FAILED, delivered');
-		await picture('report 8 status');
-		await panel.execute();
-		await succeeded(panel);
-		await panel.output.getByText('delivered').first().waitFor();
-		await beginsWithWhatIsLookedFor(panel);
-	});
-
-	it('start the Log Trigger, when its field Status says so', async () => {
-		const panel = await openNode([logTrigger((await world()).credential, { status: 'failed' })]);
-		await panel.part('parameter-input-status').waitFor();
 	});
 });

@@ -11,13 +11,11 @@ import {
 	items,
 	messaging,
 	node,
-	QUESTION,
 	TEXT,
 	type Json,
 	type Node,
 } from '../world/nodes.mts';
-import { requestsDuring } from '../world/service.mts';
-import { acceptedIn, openMessaging, openNode, people, picture, testSaid } from './world/editor.mts';
+import { acceptedIn, openMessaging, openNode, people, picture } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 async function refuse(match: FaultRule['match'], message: string): Promise<void> {
@@ -59,20 +57,6 @@ describe('the output before and after sending', () => {
 		assert.ok(row.height < 200, `${row.height}`);
 	});
 
-	it('a test says of everybody else why they got nothing', async () => {
-		const me = '447700900299';
-		const panel = await executed(
-			{ ...CAMPAIGN, sendMode: 'test', testRecipient: me },
-			testSaid(me),
-		);
-		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
-		await reason.first().waitFor();
-		assert.equal(await reason.count(), people.length - 1);
-		await panel.part('ndv-close-button').click();
-		await panel.page.getByText('test: campaign', { exact: true }).waitFor();
-		await picture('the mode on the canvas');
-	});
-
 	it('before it is executed, the node says that it sends, but not in a dry run', async () => {
 		const says = 'Executing this step sends real messages';
 		const sending = await openMessaging(CAMPAIGN);
@@ -86,34 +70,6 @@ describe('the output before and after sending', () => {
 		const trying = await openMessaging({ ...CAMPAIGN, sendMode: 'dryRun' });
 		await trying.output.getByText('No output data').waitFor();
 		assert.equal(await trying.output.getByText(says).count(), 0);
-	});
-
-	it('a test without a number sends nothing, and says so', async () => {
-		const { sandbox } = await world();
-		const { accepted, requests } = await requestsDuring(sandbox, async () => {
-			const panel = await executed(
-				{ ...CAMPAIGN, sendMode: 'test' },
-				"Nothing was sent. 'My Number' is empty.",
-			);
-			assert.doesNotMatch(await panel.output.innerText(), /retry/i);
-		});
-		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
-	});
-
-	it('a refused question names the 24 hours and the way out', async () => {
-		await refuse({ endpoint: 'sendText' }, 'Outside the window');
-		const question = { ...QUESTION, to: people[0].phone };
-		const panel = await executed(question, "Set 'Send As' to Template: it needs no message", {
-			executeOnce: true,
-		});
-		assert.doesNotMatch(await panel.output.innerText(), /\[item/);
-	});
-
-	it('a column name that no item has is reported once', async () => {
-		await executed(
-			{ ...CAMPAIGN, to: '={{ $json.mobile }}' },
-			'The same problem for all 3 items: The recipient is empty.',
-		);
 	});
 
 	it('many invalid recipients are listed on separate lines', async () => {
@@ -132,23 +88,6 @@ describe('the output before and after sending', () => {
 		const lines = (await description.innerText()).split('\n');
 		assert.match(lines[1], /^item 1 \(x0\), item 2 .*: This is not a phone number/);
 		assert.deepEqual(lines.slice(2), ['item 4: The recipient is empty.', 'And 6 more.']);
-	});
-
-	it('the error of a refused campaign has no advice that does not help', async () => {
-		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
-		const panel = await executed(
-			CAMPAIGN,
-			'Not sent to 3 recipients: The service refused: No credit left.',
-		);
-		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
-	});
-
-	it('a skipped duplicate is counted', async () => {
-		const to = `={{ $itemIndex === 2 ? "${people[0].phone}" : $json.phone }}`;
-		await executed(
-			{ ...CAMPAIGN, to, options: { onDuplicateRecipient: 'skip' } },
-			'2 messages accepted as one campaign, 1 duplicate skipped. Destinations: 2 to +44 United Kingdom.',
-		);
 	});
 
 	const { nodes: imported } = JSON.parse(
@@ -185,12 +124,5 @@ describe('the output before and after sending', () => {
 		);
 		assert.match(said, /press its arrow 'Retry execution' \(not 'Debug in editor'\)/);
 		assert.match(said, /To go on without them, first set 'On Error' to 'Continue'/);
-	});
-
-	it('On Error: Continue counts the outcomes of the messages', async () => {
-		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
-		await executed(TEXT, '2 of 3 messages were accepted, 1 was not sent.', {
-			onError: 'continueRegularOutput',
-		});
 	});
 });

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freePort } from '../../../demo/ports.mjs';
 import { credentialFor, world } from '../world/installation.mts';
-import { CAMPAIGN, named, type Json, type Reference } from '../world/nodes.mts';
-import { requestsDuring } from '../world/service.mts';
-import { looksLikeASentence } from '../world/workflows.mts';
+import { CAMPAIGN, type Json, type Reference } from '../world/nodes.mts';
 import { editor, openMessaging, picture } from './world/editor.mts';
 
 interface Trouble {
@@ -67,22 +65,6 @@ for (const [index, { what, says }] of troubles.entries()) {
 			const panel = await open();
 			await panel.preview.getByText(says).waitFor();
 			assert.equal(await panel.placeholders.count(), 0);
-		});
-
-		it('the run fails with a sentence about the problem, and nothing is sent', async () => {
-			const panel = await open({ template: named('opening_hours') });
-			const error = panel.output.locator('[data-test-id="node-error-message"]');
-			const { sandbox } = await world();
-			const { accepted } = await requestsDuring(sandbox, async () => {
-				await panel.execute();
-				await error.waitFor();
-			});
-			const text = await panel.output.innerText();
-			looksLikeASentence(await error.innerText());
-			assert.match(await error.innerText(), says);
-			assert.doesNotMatch(text, /\n\s+at /);
-			assert.ok(!text.includes(KEY));
-			assert.equal(accepted, 0);
 		});
 
 		it("the credential's dialog shows the problem", async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
-import { agentWith, isToolOf } from '../world/agent.mts';
+import { isToolOf } from '../world/agent.mts';
 import { world } from '../world/installation.mts';
 import { startModel } from '../world/model.mts';
 import { byHand, into, messagingTool, node, QUESTION, START, type Json } from '../world/nodes.mts';
@@ -150,11 +150,4 @@ describe('Send and Wait as an ordinary tool', () => {
 			assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
 		});
 	}
-
-	it("n8n's MCP server asks nobody, and says why", async () => {
-		const person = newPhone();
-		const agent = await agentWith(stage, [tool(person)]);
-		assert.match((await agent.call(ASK, { Text: 'May I?' })).said, REFUSED);
-		assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
-	});
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, it } from 'node:test';
+import { after, afterEach, describe, it } from 'node:test';
+import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
@@ -15,6 +16,7 @@ import {
 	withList,
 } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
+import { startMailServer } from '../world/mailServer.mts';
 import { into, type Json } from '../world/nodes.mts';
 import { linksIn, open, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
@@ -202,17 +204,23 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
-		// The second was sent as the list writes it.
+		// The second was sent as the list writes it, with *Phone Format* set to *As Is*.
 		const campaign = await campaignTo('447700900261', '07700900263', '+447700900264');
+		/** A list that writes some numbers without their country code. */
+		const local: Change = (parameters, node) => {
+			if (node === 'People')
+				parameters.jsonOutput = parameters.jsonOutput.replace('+44 7700 900263', '07700 900263');
+			if (node === 'Read the numbers') parameters.options.defaultCountryCode = '44';
+		};
 		const dry = await executed(
 			stage,
-			await imported(stage, 'send-to-the-rest', choosing(campaign)),
+			await imported(stage, 'send-to-the-rest', choosing(campaign), local),
 		);
 		const rest = ['447700900262', '447700900265'];
 		assert.deepEqual(toOf(outputOf(dry.execution, 'Send to the rest')), rest);
 		assert.deepEqual(dry.accepted, []);
 
-		const workflow = await imported(stage, 'send-to-the-rest', choosing(campaign), live);
+		const workflow = await imported(stage, 'send-to-the-rest', choosing(campaign), live, local);
 		const { accepted } = await executed(stage, workflow);
 		assert.deepEqual(toOf(accepted), rest);
 		assert.match(accepted[0].text, /Ben Castillo, take/);
@@ -230,7 +238,14 @@ describe('the examples of campaigns', () => {
 				connections[copy.name] = connections[node];
 				connections[node] = { main: [[into(copy.name)]] };
 			};
-		const two = await imported(stage, 'send-to-the-rest', copied(true), choosing(campaign), live);
+		const two = await imported(
+			stage,
+			'send-to-the-rest',
+			copied(true),
+			choosing(campaign),
+			live,
+			local,
+		);
 		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['447700900265']);
 
 		const ofOthers = await campaignTo('447700900269');
@@ -296,8 +311,18 @@ describe('the examples of campaigns', () => {
 		assert.equal(asked, 0);
 	});
 
-	it('alert-when-a-workflow-fails: one message on one line an hour for each workflow', async () => {
-		const alert = await imported(stage, 'alert-when-a-workflow-fails');
+	it('alert-when-a-workflow-fails: one e-mail an hour for each workflow; and a message, switched on', async () => {
+		const mail = await startMailServer();
+		after(mail.close);
+		const { id, name } = await createCredential(stage.session, {
+			...{ name: 'Mail', type: 'smtp', data: mail.account },
+		});
+		const withMail: Change = (_, node, { nodes }) => {
+			const changed = nodes.find((each: Json) => each.name === node);
+			if (node === 'E-mail to me') changed.credentials = { smtp: { id, name } };
+			if (node === 'Message to me') delete changed.disabled;
+		};
+		const alert = await imported(stage, 'alert-when-a-workflow-fails', withMail);
 		await activateWorkflow(stage.session, alert);
 		const fails = {
 			id: 'fails',
@@ -318,9 +343,14 @@ describe('the examples of campaigns', () => {
 		}
 		const alerts = await acceptedBy(stage.sandbox, '447700900291');
 		const text = 'The workflow Newsletter failed: The sheet is empty. Look into its executions.';
-		const texts = alerts.map((each) => each.text);
 		// The clock may strike between the two.
-		const isNewHour = new Date().getHours() !== began && texts.length === 2;
-		assert.deepEqual(texts, isNewHour ? [text, text] : [text]);
+		const isNewHour = new Date().getHours() !== began && alerts.length === 2;
+		assert.deepEqual(
+			alerts.map((each) => each.text),
+			isNewHour ? [text, text] : [text],
+		);
+		assert.equal(mail.mails.length, alerts.length);
+		assert.match(mail.mails[0]!, /^Subject: The workflow Newsletter failed$/m);
+		assert.match(mail.mails[0]!, /^The sheet is empty\.\s+http:.*executions/m);
 	});
 });

@@ -56,15 +56,6 @@ describe("n8n's protection of internal addresses", () => {
 		assert.equal(arrivedAt(stage), 0);
 	});
 
-	it('reports the message as not sent, after one attempt', async () => {
-		const [{ error, details }] = await success(stage, sendTemplate, {
-			onError: 'continueRegularOutput',
-		});
-		assert.match(error, BLOCKED);
-		assert.deepEqual([details.outcome, details.recipient], ['notSent', TO]);
-		assert.equal(arrivedAt(stage), 0);
-	});
-
 	it('blocks the credential test', async () => {
 		const { status, message } = await testCredential(stage.session, stage.credential.id);
 		assert.equal(status, 'Error', message);

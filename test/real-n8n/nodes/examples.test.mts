@@ -3,12 +3,12 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { executionsOf, outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { acceptedDuring, executed, imported, inTest, lastTo, live } from '../world/examples.mts';
+import { executed, imported, inTest, lastTo, live } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
 import { linksIn, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control, newPeople } from '../world/service.mts';
-import { call, ended, errorOf, latest, succeeded, untilItWaits } from '../world/workflows.mts';
+import { call, latest, succeeded, untilItWaits } from '../world/workflows.mts';
 
 const stage = await world();
 
@@ -126,19 +126,6 @@ describe('the example workflows', () => {
 			// There is no template in Portuguese.
 			'930127 is your code for Bakery. It expires in 5 minutes.',
 		]);
-	});
-
-	it('otp-template-by-language: a placeholder without a value is never sent', async () => {
-		const workflow = await imported(stage, 'otp-template-by-language', live, (parameters, node) => {
-			if (node !== 'Write text') return;
-			const [text] = parameters.assignments.assignments;
-			text.value = text.value.replace("minutes: '5'", "hours: '1'");
-		});
-		const accepted = await acceptedDuring(stage, async () => {
-			const failed = await ended(stage, await startById(workflow));
-			assert.match(errorOf(failed) ?? '', /Nothing was sent.*'Message' is empty/s);
-		});
-		assert.equal(accepted, 0);
 	});
 
 	it('text-or-template: only people whose text the service has refused get a template', async () => {

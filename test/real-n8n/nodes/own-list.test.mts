@@ -44,55 +44,10 @@ async function run(list: Node[], more: Json = {}, behind: Node[] = []) {
 
 const DRY_RUN = { sendMode: 'dryRun' };
 
-/** As a German Excel saves it: semicolons, a byte order mark, quotes, and a line break in a cell. */
-const EXCEL = [
-	'name;phone;offer;note',
-	'"Brown; Ada";+44 7700 900211;20%;"first line',
-	'second line"',
-	'"Ben ""Benny"" Castillo";0044 7700 900212;25%;',
-	'Chloë;"00 44 (0)7700 900213";30%;',
-	'',
-].join('\r\n');
-
-/** As programs export numbers so that a spreadsheet leaves them alone. */
-const WITH_APOSTROPHES = [
-	'name,phone,offer',
-	"Ada,'+447700900211,20%",
-	"Ben,'+44 7700 900212,25%",
-	"Chloe,'447700900213,30%",
-].join('\n');
-
-const csv = (text: string, options: Json = {}): Node[] => [
-	set('Text', { text }),
-	toFile('toText', { sourceProperty: 'text', options: { fileName: 'people.csv', addBOM: true } }),
-	fromFile('csv', { ...options, enableBOM: true }),
-];
-
 /** To read a file, n8n needs date-fns, which only demo/n8n installs beside it. */
 const options = { skip: process.env.MESSAGING_N8N === 'oldest' && 'n8n cannot read files here' };
 
 describe('a list of one’s own', options, () => {
-	it('a CSV with semicolons and quotes: each row is a recipient with the values of that row', async () => {
-		const { items, accepted } = await run(csv(EXCEL, { delimiter: ';' }), DRY_RUN);
-		assert.deepEqual(
-			items.map(({ to, text }) => [to, text.split('\n')[1]]),
-			[
-				['447700900211', 'Brown; Ada, take 20% off every cake this week.'],
-				['447700900212', 'Ben "Benny" Castillo, take 25% off every cake this week.'],
-				['447700900213', 'Chloë, take 30% off every cake this week.'],
-			],
-		);
-		assert.equal(accepted, 0);
-	});
-
-	it('a CSV whose numbers have an apostrophe: it is a mark for the spreadsheet', async () => {
-		const { items } = await run(csv(WITH_APOSTROPHES), DRY_RUN);
-		assert.deepEqual(
-			items.map(({ to, error }) => error ?? to),
-			['447700900211', '447700900212', '447700900213'],
-		);
-	});
-
 	it('a sheet with several countries: the dry run shows the row that cannot be sent; corrected, all get it, and the report has their names', async () => {
 		const people = [
 			{ name: 'Ada', phone: '+44 7700 900211', offer: '20%' },

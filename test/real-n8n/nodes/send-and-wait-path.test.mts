@@ -4,11 +4,8 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { getExecution } from '../../../demo/n8n/rest/executions.mts';
-import { until } from '../../../demo/n8n/until.mts';
 import { freePort } from '../../../demo/ports.mjs';
 import { install, type Installation } from '../world/installation.mts';
-import { node } from '../world/nodes.mts';
 import { ask, open, press } from '../world/questions.mts';
 import { isWaiting } from '../world/workflows.mts';
 
@@ -98,25 +95,6 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		};
 		assert.equal(signed(''), link, 'this test signs as n8n does');
 		assert.equal((await open(signed(PATH))).status, 401);
-	});
-
-	it('the link of a question cannot continue another waiting node after it', async () => {
-		const { execution, link } = await ask(
-			stage,
-			untilThen,
-			node('Wait', 'n8n-nodes-base.wait', 1.1, { resume: 'webhook', options: {} }),
-		);
-		await press(link, { decision: 'approve' });
-		await until('the next node waits', async () => {
-			const { runs } = await getExecution(stage.session, execution);
-			return runs.Wait && (await isWaiting(stage, execution)) ? true : undefined;
-		});
-		const signature = new URL(link).searchParams.get('signature')!;
-		for (const token of [signature, signature.split('/')[0]]) {
-			const resume = `${address}webhook-waiting/${execution}?signature=${token}`;
-			assert.equal((await open(resume)).status, 401);
-		}
-		assert.ok(await isWaiting(stage, execution));
 	});
 
 	it('the link works, takes one answer, and cannot be guessed', async () => {

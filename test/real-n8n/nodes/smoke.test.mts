@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
-import { freePort } from '../../../demo/ports.mjs';
 import { channelIds, otpTemplateIds, smsMessageIds } from '../../../sandbox/seed/ids.mts';
 import { credentialFor, world } from '../world/installation.mts';
-import { CAMPAIGN, TEXT, type Json } from '../world/nodes.mts';
+import { CAMPAIGN, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
 import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
 
@@ -165,44 +164,5 @@ describe('the credential', () => {
 			assert.match(said, /key/i);
 			assert.ok(!said.includes(apiKey), said);
 		}
-	});
-
-	it('an address that is empty, invalid or somebody else’s: its test says so in a sentence', async () => {
-		for (const baseUrl of ['', 'messaging', 'ftp://127.0.0.1/', `${stage.url}/no-place`]) {
-			const { id } = await credentialFor(stage, { baseUrl });
-			const { status, message } = await testCredential(stage.session, id);
-			assert.equal(status, 'Error', `${baseUrl}: ${message}`);
-			looksLikeASentence(message);
-		}
-	});
-
-	it('a service that cannot be reached: the node says so in a sentence', async () => {
-		const baseUrl = `http://127.0.0.1:${await freePort()}`;
-		const read = { resource: 'channel', operation: 'get', channelId: byId(channelIds.sms) };
-		const credential = await credentialFor(stage, { baseUrl });
-		looksLikeASentence((await runMessaging(stage, read, { credential })).error);
-	});
-});
-
-describe('invalid items', () => {
-	it('with an error output: the valid ones are sent, the others come with their input and the reason', async () => {
-		// The sandbox refuses texts to numbers with this ending: their 24 hours are over.
-		const closed = '447700900024';
-		const phones = ['447700900241', closed, '447700900243', ''];
-		const rows = phones.map((phone, row) => ({ phone, row }));
-		const { result, accepted } = await requestsDuring(
-			stage.sandbox,
-			async () => await runMessaging(stage, TEXT, { people: rows, onError: 'continueErrorOutput' }),
-		);
-		assert.equal(result.execution.status, 'success', result.error);
-		assert.equal(accepted, 2);
-		assert.equal(result.output.length, 2, JSON.stringify(result.output));
-		assert.deepEqual(
-			result.errors.map(({ json }) => json.row),
-			[1, 3],
-		);
-		for (const { json } of result.errors) looksLikeASentence(json.error);
-		const { recipient, outcome } = result.errors[0].json.details;
-		assert.deepEqual([recipient, outcome], [closed, 'rejected']);
 	});
 });

@@ -129,15 +129,5 @@ describe('n8n ends an execution while it sends', () => {
 			await ended(stage, called);
 			assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
 		});
-
-		it('Stop of its own execution does: the next message does not leave', async () => {
-			answerLate();
-			const { people, calling, called } = await startedInSub();
-			await stop(stage, called);
-			const said = errorOf(await ended(stage, calling)) ?? '';
-			const sent = howMany(stage.sandbox, people);
-			assert.ok(sent < 10, `${sent} of 10 were accepted`);
-			assert.match(said, new RegExp(`May have been sent to ${people[sent - 1].phone}`));
-		});
 	});
 });

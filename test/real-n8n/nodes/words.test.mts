@@ -40,7 +40,7 @@ it('n8n has every word that the documents quote from it', options, () => {
 });
 
 it('n8n has the call that retries an execution, as the documents give it', options, () => {
-	const page = readFileSync(join(root, 'docs/when-something-fails.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs/when-it-fails.md'), 'utf8');
 	assert.match(page, /\/api\/v1\/executions\/<execution ID>\/retry/);
 	assert.match(page, /X-N8N-API-KEY.*"loadWorkflow": true/s);
 	const api = readFileSync(join(installed, 'n8n/dist/public-api/v1/openapi.yml'), 'utf8');

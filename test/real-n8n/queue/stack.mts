@@ -15,8 +15,6 @@ export interface Stack {
 	workers: Member[];
 	/** A person logged in at the main process. */
 	session: Session;
-	/** Shuts Redis down (or kills it) and starts it again with the data that it saved. */
-	restartRedis: (how: 'stop' | 'kill') => Promise<void>;
 	/** Starts more workers, until there are so many. */
 	growTo: (workers: number) => Promise<void>;
 	stop: () => Promise<void>;
@@ -43,9 +41,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 	try {
 		const postgres = await startPostgres(join(folder, 'postgres'));
 		closing.push(postgres.stop);
-		const redisFolder = join(folder, 'redis');
-		let redis = await startRedis(redisFolder);
-		closing.push(async () => await redis.stop());
+		const redis = await startRedis(join(folder, 'redis'));
+		closing.push(redis.stop);
 
 		const webhookPort = await freePort();
 		const env = {
@@ -90,10 +87,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 			session,
 			growTo: async (count) => {
 				while (started.length < count) started.push(await startWorker(started.length + 1));
-			},
-			restartRedis: async (how) => {
-				await redis[how]();
-				redis = await startRedis(redisFolder, redis.port);
 			},
 			stop,
 		};

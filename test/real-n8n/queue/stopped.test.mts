@@ -53,7 +53,7 @@ describe('n8n ends an execution while a worker sends', () => {
 
 			stage.sandbox.world.faults.clear();
 			const again = await retry(stage, execution);
-			// docs/when-something-fails.md warns of it. A worker reports a node's error to Redis before it puts the node back. On
+			// docs/when-it-fails.md warns of it. A worker reports a node's error to Redis before it puts the node back. On
 			// a busy machine it saves the execution in between. Then the Retry shows no run of the node.
 			if (again.status === 'success' && left > 1) {
 				assert.deepEqual(again.runs[MESSAGING], []);
@@ -69,7 +69,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		}
 	});
 
-	// docs/when-something-fails.md warns of it. n8n's own HTTP Request node continues too.
+	// docs/when-it-fails.md warns of it. n8n's own HTTP Request node continues too.
 	it('Stop, where a webhook processor took the call: the worker continues to send; Retry sends nothing, then and later', async () => {
 		answerLate();
 		const { execution, people } = await started();

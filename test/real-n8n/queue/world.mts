@@ -7,7 +7,6 @@ import type { Member } from '../world/member.mts';
 import {
 	messaging,
 	messagingTrigger,
-	node,
 	nothing,
 	peopleOfCall,
 	TEXT,
@@ -40,7 +39,7 @@ const FAST_STALL_DETECTION = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** What docs/administration.md asks for, "Many webhooks at once": on two busy cores 100 at once need it, too. */
+/** What docs/administration.md asks for, "Queue mode and large lists": on two busy cores 100 at once need it, too. */
 const PATIENT_DATABASE = {
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 	DB_PING_TIMEOUT_MS: '120000',
@@ -72,21 +71,6 @@ after(async () => {
 
 /** An expression for the process id of the n8n that evaluates it. */
 export const PID = '={{ process.pid }}';
-export const WHERE = 'Where it ran';
-
-/** A node that returns the id of the process that ran it. */
-export const where = (): Node =>
-	node(
-		WHERE,
-		'n8n-nodes-base.set',
-		3.4,
-		{
-			assignments: { assignments: [{ id: 'pid', name: 'pid', type: 'number', value: PID }] },
-			includeOtherFields: true,
-			options: {},
-		},
-		{ executeOnce: true },
-	);
 
 /** Publishes a workflow that sends a text to each person in the call, ten at once, to a slow service. */
 export async function slowSender(at: World, ...behind: Node[]) {

@@ -80,18 +80,6 @@ describe('one event', () => {
 		sandbox.world.faults.clear();
 		sandbox.world.webhook.registration = null;
 	});
-
-	it('can be an SMS delivery report', async () => {
-		const { url, settled } = await receiver();
-		const smsReport = 'd1000000-0000-4000-8000-000000000001';
-		await control(sandbox, 'PUT', '/webhook', { url, repeat: 4 });
-		await control(sandbox, 'POST', '/webhook/push', { smsReport });
-		const [run, ...more] = await settled(1);
-		assert.deepEqual(more, []);
-		const [{ event, body }] = run.items;
-		assert.deepEqual([event, body.conversation.id], ['smsDeliveryReport', smsReport]);
-		sandbox.world.webhook.registration = null;
-	});
 });
 
 describe('the secret', () => {

@@ -76,7 +76,7 @@ export const getReport: Operation = {
 					default: true,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
-						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>. Without this option it is not added.',
+						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>. Without this option, it is not added.',
 				},
 				{
 					displayName: 'Join to Input Items',
@@ -84,7 +84,7 @@ export const getReport: Operation = {
 					type: 'boolean',
 					default: true,
 					description:
-						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign → Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
+						'Whether to return recipients in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign → Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
 				},
 				{
 					displayName: 'Wait for Completion',
@@ -96,7 +96,7 @@ export const getReport: Operation = {
 					type: 'fixedCollection',
 					default: { values: { longestWait: 5, interval: 10 } },
 					description:
-						'Without this option the report is of this moment: directly behind Campaign → Send hardly anybody has the message yet. With it, the logs are read again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+						'Without this option, the report shows this moment: directly behind Campaign → Send, hardly anybody has the message yet. With it, the logs are read again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
 					options: [
 						{
 							displayName: 'Wait',
@@ -109,7 +109,7 @@ export const getReport: Operation = {
 									typeOptions: { minValue: 0 },
 									default: 5,
 									description:
-										'Minutes after which it gives up, for all campaigns of this execution together',
+										'How many minutes to wait at most, for all campaigns of this execution together',
 								},
 								{
 									displayName: 'Interval (Seconds)',
@@ -117,7 +117,7 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 1 },
 									default: 10,
-									description: 'Seconds before the logs are read again',
+									description: 'How many seconds to wait before reading the logs again',
 								},
 							],
 						},

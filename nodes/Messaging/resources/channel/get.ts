@@ -14,7 +14,7 @@ export const get: Operation = {
 	description: 'Retrieve one channel of any kind',
 	fields: [
 		channelId(
-			"The channel to get. The list shows chat-app channels; for any other kind, choose 'By ID'.",
+			"The channel to get. The list shows chat-app channels. For other kinds, choose 'By ID'.",
 		),
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],

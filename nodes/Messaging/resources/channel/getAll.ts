@@ -40,7 +40,8 @@ export const getAll: Operation = {
 						{ name: 'Pending', value: 'PENDING' },
 					],
 					default: 'ACTIVE',
-					description: 'Only channels with this status. Without this filter, those with any.',
+					description:
+						'Only channels with this status. Without this filter, channels with any status.',
 				},
 			],
 		},

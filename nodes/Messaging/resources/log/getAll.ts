@@ -9,7 +9,7 @@ import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-const WHOLE_ACCOUNT = 'An empty filter was not used: these are records of the whole account.';
+const WHOLE_ACCOUNT = 'An empty filter was ignored: these are records of the whole account.';
 
 /** Outputs an item for each log record (docs/development/interface.md, "Get logs"). */
 export const getAll: Operation = {

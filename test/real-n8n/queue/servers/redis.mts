@@ -5,29 +5,27 @@ import { freePort, HOST } from '../../../../demo/ports.mjs';
 import { startServer, type Server } from './server.mts';
 
 export interface Redis extends Server {
-	port: number;
 	/** The settings that make n8n use it. */
 	env: Record<string, string>;
 }
 
 /** Starts a Redis that saves its data to disk, as is recommended for a queue. */
-export async function startRedis(folder: string, port?: number): Promise<Redis> {
+export async function startRedis(folder: string): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
-	const ownPort = port ?? (await freePort());
+	const port = await freePort();
 	const server = await startServer({
 		name: 'redis',
 		program: process.env.REDIS_PATH!,
-		args: ['--port', String(ownPort), '--bind', HOST, '--dir', folder].concat([
+		args: ['--port', String(port), '--bind', HOST, '--dir', folder].concat([
 			...['--save', '', '--appendonly', 'yes'],
 		]),
 		folder,
 		stopSignal: 'SIGTERM',
-		isReady: async () => await answersPing(ownPort),
+		isReady: async () => await answersPing(port),
 	});
 	return {
 		...server,
-		port: ownPort,
-		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(ownPort) },
+		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) },
 	};
 }
 

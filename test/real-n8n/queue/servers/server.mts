@@ -29,8 +29,6 @@ export interface ServerOptions {
 export interface Server {
 	pid: number;
 	stop: () => Promise<void>;
-	/** Kills it, as a power failure does. */
-	kill: () => Promise<void>;
 }
 
 /** Starts a server and waits until it answers. The server ends with this process. */
@@ -70,12 +68,5 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		await stop();
 		throw error;
 	}
-	return {
-		pid,
-		stop,
-		kill: async () => {
-			if (!hasEnded) process.kill(pid, 'SIGKILL');
-			await ended;
-		},
-	};
+	return { pid, stop };
 }
