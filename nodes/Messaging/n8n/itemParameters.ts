@@ -17,6 +17,9 @@ export type Item = {
 	raw: (parameter: string) => unknown;
 };
 
+const notEvaluated = (error: unknown, parameter: string) =>
+	new UserError(failedExpression(error, parameter));
+
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
 
@@ -79,7 +82,7 @@ export class ItemParameters {
 			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
 			return (isLocator(value) ? value.value : value) as Value;
 		} catch (error) {
-			throw new UserError(failedExpression(error, name));
+			throw notEvaluated(error, name);
 		}
 	}
 }

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { world } from '../world/installation.mts';
-import { messaging, node } from '../world/nodes.mts';
-import { openNode } from './world/editor.mts';
+import { messaging, node, TEXT } from '../world/nodes.mts';
+import { openMessaging, openNode } from './world/editor.mts';
 
 it('the output of a node that has never run is offered to the next node, by its fields', async () => {
 	const { credential } = await world();
