@@ -31,16 +31,6 @@ describe('Ignore Repeated Events: an event', () => {
 		expect(new Set(keys(other)).size).toBe(2);
 		expect(new Set(keys(report)).size).toBe(1);
 	});
-
-	test('is claimed by one call at a time, and by none after it has started', () => {
-		const memory = new TriggerMemory();
-		expect(memory.claim(['c1', 'c2'])).toEqual(['c1', 'c2']);
-		expect(memory.claim(['c2', 'c3'])).toBeUndefined();
-		memory.release(['c1', 'c2'], []);
-		expect(memory.claim(['c1', 'c3'])).toEqual(['c1', 'c3']);
-		memory.release(['c1', 'c3'], ['c1']);
-		expect(memory.claim(['c1', 'c3'])).toEqual(['c3']);
-	});
 });
 
 test('Ignore Repeated Events: the newest thousand of each kind are remembered', () => {

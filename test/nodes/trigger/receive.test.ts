@@ -267,33 +267,6 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		expect(hook.database.isChanged).toBe(false);
 	});
 
-	test('of a campaign with one event name, only the end starts, and once', async () => {
-		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
-		const calls = ['scheduled', 'completed'].map((status) => ({
-			body: { event: 'campaign.status', campaign: { id: 'c', status } },
-		}));
-		expect(await words(hook, ...calls)).toEqual(['200 Ignored', ACCEPTED]);
-		expect(await words(hook, ...calls)).toEqual(['200 Ignored', DUPLICATE]);
-	});
-
-	test('of an SMS, another attempt is the same event, and another status another one', async () => {
-		const hook = knowing();
-		const attempt = (attempt: number, status: string) => ({
-			body: { event: 'smsDeliveryReport', attempt, conversation: { id: 'm', status } },
-		});
-		const calls = [attempt(1, 'sent'), attempt(2, 'sent'), attempt(1, 'delivered')];
-		for (const [nth, call] of calls.entries())
-			expect(await words(hook, call)).toEqual([nth === 1 ? DUPLICATE : ACCEPTED]);
-	});
-
-	test('of a list with one that cannot be looked up, none starts', async () => {
-		const hook = hookOf();
-		const logs = { a: 'known', b: 'unknown', c: 'unavailable' } as const;
-		withLogs(hook, (id) => replyOf(logs[id as 'a'], id));
-		expect(await words(hook, listOf('a', 'b', 'c'))).toEqual(['503 The']);
-		expect(hook.database.executions).toEqual([]);
-	});
-
 	test('of a list, only what has not started starts', async () => {
 		const hook = knowing();
 		await words(hook, completion('b'));
@@ -505,13 +478,6 @@ describe('Messaging Trigger: the secret', () => {
 		]);
 		expect(items![0].body).toEqual({ ...body, note: 'in *** text' });
 		expect(JSON.stringify(items)).not.toContain(SECRET);
-	});
-
-	test('is hidden once for all campaigns of a call', async () => {
-		const campaigns = [completion('a').body, completion('b').body];
-		const { items } = await secured().deliver({ query: { secret: SECRET }, body: { campaigns } });
-		expect(items!.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'b']);
-		expect(items![0].body).toBe(items![1].body);
 	});
 
 	test.each<[string, unknown, number, number]>([

@@ -74,8 +74,9 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 		expect(parts).toEqual([{ value: expected }, { value: expected }, { value: expected }]);
 	});
 
-	test('a short one is hidden only where nothing else can be meant, and without one a body comes as it came', () => {
+	test('a short one is hidden only where nothing else can be meant, and without one a call comes as it came', () => {
 		expect(hiderOf('1234567').body(['1234567', 'x1234567'])).toEqual(['***', 'x1234567']);
 		expect(hiderOf('').body({ url: '?secret=a' })).toEqual({ url: '?secret=a' });
+		expect(hiderOf('').query({ page: '', secret: 'x' })).toEqual({ page: '' });
 	});
 });
