@@ -121,6 +121,14 @@ describe('Log Changes Trigger: too many records', () => {
 });
 
 describe('Log Changes Trigger: a clock', () => {
+	test('that was ahead at the first poll does not make the known records new', () => {
+		const log = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
+		const first = poll(undefined, log, { now: NOW + 10 * DAY });
+		expect(poll(first.saved, [...log, record('b', 'sent')]).changes).toEqual([
+			['b', 'new', null, 'sent'],
+		]);
+	});
+
 	test('that was ahead and was corrected: each change is found once', () => {
 		const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
 		const first = poll(undefined, before);

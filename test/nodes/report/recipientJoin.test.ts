@@ -40,12 +40,6 @@ test.each<[string, IDataObject[], IDataObject[], object[]]>([
 		[paired(record('c1', 0), 0), paired(missing('c1', 1), 1), paired(record('c1', 2), 2)],
 	],
 	[
-		'a missing item without a recipient has no `to`',
-		[],
-		[{ campaign_id: 'c1', identifier: 'x' }],
-		[paired({ campaign_id: 'c1', identifier: 'x', missing: true })],
-	],
-	[
 		'records that no input item names follow, paired with all items of the campaign',
 		all,
 		[sent('c1', 3), sent('c1', 1)],
@@ -63,22 +57,10 @@ test.each<[string, IDataObject[], IDataObject[], object[]]>([
 		[paired(text)],
 	],
 	[
-		'two input items with one identifier share its record',
-		[all[0]],
-		[sent('c1', 0), sent('c1', 0)],
-		[{ json: all[0], pairedItem: together(0, 1) }],
-	],
-	[
 		'two records of one identifier are both paired with its item',
 		twice,
 		[sent('c1', 0)],
 		twice.map((json) => paired(json)),
-	],
-	[
-		'an item without an identifier is not output as missing',
-		[all[0]],
-		[sent('c1', 0), { campaign_id: 'c1', identifier: '' }],
-		[paired(all[0], 0)],
 	],
 ])('Get Report: %s', async (_, logged, items, expected) => {
 	serveLogs({ c1: logged });

@@ -103,6 +103,26 @@ test.each([
 	}
 });
 
+test('Summary: codes that differ in a sign, and signs alone, are several statuses', () => {
+	const codes = ['-1', '1', '1.0', '10', '✓', '✗'];
+	const { statuses } = summarise(
+		'c1',
+		codes.map((status) => record({ status })),
+	);
+	expect(Object.keys(statuses as object).sort()).toEqual([...codes].sort());
+});
+
+test('Summary: a status named like a property of every object is counted like any other', () => {
+	const { statuses } = summarise('c1', [
+		record({ status: 'constructor' }),
+		record({ status: '__proto__' }),
+	]);
+	expect(Object.entries(statuses as object).sort()).toEqual([
+		['__proto__', 1],
+		['constructor', 1],
+	]);
+});
+
 test('Summary: units are added exactly, and anything that is not a number counts as 0', () => {
 	const units = [0.1, 0.2, undefined, null, 'x', NaN];
 	const records = units.map((each) => record({ units: each }));
@@ -220,6 +240,18 @@ describe('Summary: the text', () => {
 			],
 			undefined,
 			'14 recipients: 14 failed (5 A, 4 B, 3 C, 2 for other reasons)',
+		],
+		[
+			'leaves out the reason of a delivered message',
+			[record({ reason: 'Delivered to handset' })],
+			undefined,
+			'1 recipient: 1 delivered',
+		],
+		[
+			'names eight statuses and counts the rest',
+			Array.from({ length: 10 }, (_, index) => record({ status: `s${index}` })),
+			undefined,
+			'10 recipients: 1 s0, 1 s1, 1 s2, 1 s3, 1 s4, 1 s5, 1 s6, 1 s7, 2 in other statuses',
 		],
 		[
 			'says how many recipients are missing and why the numbers may be wrong',

@@ -88,12 +88,6 @@ test.each<[string, IDataObject[], IDataObject[], string]>([
 		[sent('c1', 0), sent('c1', 1)],
 		`${SENT}2 recipients: 1 delivered, 1 not in the logs. Not complete: the time was up.`,
 	],
-	[
-		'the logs have no record at all',
-		[],
-		[{ campaign_id: 'c1' }],
-		'0 recipients. Not complete: the time was up. The logs have no records of this campaign.',
-	],
 ])('Wait for Completion: when the time is up and %s, says so', async (_, log, items, text) => {
 	const asked = serveInTurn([log]);
 	const { json, hints, paused } = await run({ longestWait: 1, interval: 25 }, { items });

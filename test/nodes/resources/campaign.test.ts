@@ -218,6 +218,15 @@ describe('a failure of the whole run', () => {
 	);
 });
 
+test('a skipped duplicate is counted above the output', async () => {
+	serve(named);
+	const options = { onDuplicateRecipient: 'skip' };
+	const { hints } = await runMessaging(harness, campaign({ identifier: '', options }), {
+		items: [{ to: ANA }, { to: BEN }, { to: ANA }],
+	});
+	expect(hints.join()).toContain('2 messages accepted as one campaign, 1 duplicate skipped.');
+});
+
 test('output `campaign`: an item where the first recipient of each is, and one for each recipient without a message', async () => {
 	serve(named);
 	const { outputs } = await runMessaging(

@@ -152,6 +152,11 @@ describe('Send and Wait: sent as a template', () => {
 		expect(JSON.stringify(asked)).toContain('Press [link]: https://n8n.test/');
 	});
 
+	test('capitals of [link] and [question] do not matter', async () => {
+		const { asked } = await ask(withTemplate(filled('[QUESTION]: [Link]')));
+		expect(JSON.stringify(asked)).toMatch(/May we ship it\?: https:\/\/n8n\.test\//);
+	});
+
 	test.each([
 		['template', plainTemplate('ask')],
 		['sessionThenTemplate', filled('[question]')],

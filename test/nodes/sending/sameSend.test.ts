@@ -171,6 +171,14 @@ describe('when messages fail', () => {
 		expect((await byHand()).error?.message).toBe(REFUSED);
 	});
 
+	test('all refused, and then sent by a retry: the next execution is refused', async () => {
+		await refuse(6);
+		const first = await byHand();
+		await sandbox.clearFaults();
+		expect([(await first.retry()).status, await accepted()]).toEqual(['success', 6]);
+		expect((await byHand()).error?.message).toBe(REFUSED);
+	});
+
 	test('some refused: the error sends to a retry of that execution, and after it all are accepted', async () => {
 		await refuse(2);
 		const options = { batchSize: 1 };
@@ -180,6 +188,18 @@ describe('when messages fail', () => {
 			'Nothing was sent. These 6 messages were sent in part at 09:15: retry that execution, not this one.',
 		);
 		expect(first.status).toBe('success');
+	});
+
+	test('some refused: the retry sends the rest, and then all are accepted', async () => {
+		await refuse(1, undefined, 1);
+		const options = { batchSize: 1 };
+		const first = await byHand({ options });
+		expect([first.status, await accepted()]).toEqual(['error', 1]);
+		time += MINUTE;
+		expect([(await first.retry()).status, await accepted()]).toEqual(['success', 6]);
+		expect((await byHand()).error?.message).toBe(
+			'Nothing was sent. These 6 messages were accepted at 09:16.',
+		);
 	});
 
 	test('an answer is lost: they may have been sent', async () => {

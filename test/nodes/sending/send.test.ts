@@ -223,6 +223,16 @@ describe('a hint after sending', () => {
 		},
 	);
 
+	test('of 1,100 messages, the first 100 are compared', async () => {
+		const branch = to('Messaging');
+		const many = phones(1100).map((phone) => ({ phone }));
+		const { hints, memory } = await run('campaign send', many, {
+			connections: { Start: { main: [[branch, branch]] } },
+		});
+		expect(hints.join()).toContain(`${AGAIN} 100 numbers already.`);
+		expect(Object.keys(memory.messagingContents as object)).toHaveLength(100);
+	});
+
 	test.each<[SendName, number]>([
 		['campaign send', 1],
 		['sendText', 0],

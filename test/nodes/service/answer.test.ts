@@ -177,7 +177,11 @@ test.each<[string, unknown, string]>([
 	['error, an object', { error: { code: 100, type: 'X', message: 'Blocked' } }, 'Blocked'],
 	['errors, a list', { errors: [{ code: 1002, description: 'Bad number' }] }, 'Bad number'],
 	['errors, by field', { errors: { to: ['The number is invalid'] } }, 'The number is invalid'],
+	['errors, with a code', { errors: [{ id: 'E12', text: 'Bad number' }] }, 'Bad number'],
+	['detail, with places', { detail: [{ loc: ['body', 'to'], msg: 'Missing' }] }, 'Missing'],
+	['title', { type: 'about:blank', title: 'No credit', status: 402 }, 'No credit'],
 	['an empty message', { success: false, message: ' ', error: 'No credit' }, 'No credit'],
+	['several languages', { message: { tr: 'Kredi yok', en: 'No credit' } }, 'No credit'],
 	[
 		'several languages, a list',
 		{
@@ -243,6 +247,7 @@ test.each<[string, number, object, string]>([
 		campaign({ message: 'Campaign queued, 1 duplicate number removed' }),
 		'"Campaign queued, 1 duplicate number removed"',
 	],
+	['counts', 200, campaign({}, { total: 3, sent: 0, failed: 3 }), 'failed: 3'],
 	['errors', 200, campaign({ errors: ['item 2: bad'] }), 'errors: ["item 2: bad"]'],
 	['its status', 200, campaign({}, { parts: [{ status: 'REJECTED' }] }), 'status: REJECTED'],
 ])('what a success says beside it is kept: %s', (_, status, body, remark) => {
@@ -315,6 +320,7 @@ test.each<[string, unknown, string]>([
 	['the id of a campaign', { campaign_id: 'c-1' }, 'unknown'],
 	['answers to messages', [{ status: 'success', response: 'm-1' }, {}], 'unknown'],
 	['nothing', null, 'rejected'],
+	['reasons', { errors: ['No credit left'] }, 'rejected'],
 ])('the outcome of a failure that contains %s', (_, data, outcome) => {
 	const failed = { success: false, message: 'Some were refused', data };
 	expect(readAnswer(SEND, reply(200, failed))).toMatchObject({ outcome });
@@ -372,12 +378,14 @@ test.each<[unknown, number | undefined]>([
 	['5', 5000],
 	['1.25', 1250],
 	['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+	['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
 	['2026-01-01T12:01:00Z', 60_000],
 	['Thu, 01 Jan 2026 11:59:00 GMT', 0],
 	['86400', 86_400_000],
 	// A point in time in seconds, or a mistake.
 	['86401', undefined],
 	['9'.repeat(400), undefined],
+	['Thu Jan  1 12:00:30 2026', 30_000],
 	['soon', undefined],
 	['', undefined],
 	['-5', undefined],

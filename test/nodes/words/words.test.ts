@@ -491,6 +491,7 @@ describe('a placeholder at the end of a button’s address', () => {
 	test.each<[string, string, string | RegExp]>([
 		[PAY, '77', '77'],
 		[PAY, 'https://shop.example/pay/77', '77'],
+		[PAY, '/77', '77'],
 		[PAY, 'RR 12 grün', 'RR%2012%20gr%C3%BCn'],
 		[PAY, 'shop.example/pay/77', '77'],
 		[
@@ -499,6 +500,7 @@ describe('a placeholder at the end of a button’s address', () => {
 			/is another address \(https:\/\/other\.example\/pay\/77\) than the button's, which begins with https:\/\/shop\.example\/pay\//,
 		],
 		[PAY, 'https://shop.example/77', /is another address/],
+		[PAY, 'www.shop.example/pay/77', /is another address/],
 		[PAY, 'https://shop.example/pay/', /only the beginning of the button's address/],
 		[PAY, '{{1}}', /nobody filled it in/],
 		[PAY, '2026-11-27T03:08:43Z', '2026-11-27T03:08:43Z'],

@@ -8,7 +8,7 @@ import { seedChannelTemplates } from '../../../sandbox/seed/channelTemplates.mts
 import { world } from '../world/installation.mts';
 import { CAMPAIGN, MESSAGING, named, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { openMessaging, people, picture } from './world/editor.mts';
+import { openMessaging, picture } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 /** The saved parameters of the node. */
@@ -100,23 +100,6 @@ describe('the preview', () => {
 			assert.equal(await panel.placeholders.count(), 0);
 		});
 	}
-
-	it('of a template in two languages says how to choose one, and follows the choice', async () => {
-		const panel = await open({
-			resource: 'campaign',
-			operation: 'send',
-			to: people[0].phone,
-			template: { __rl: true, mode: 'list', value: 'order_ready' },
-		});
-		await panel.preview.getByText("choose one with the option 'Language'").waitFor();
-		await picture('preview two languages');
-		await panel.addOption('Language');
-		await panel.openList('language');
-		assert.deepEqual(await panel.entries(), ['en_US · submitted', 'de_DE · submitted']);
-		await picture('list languages');
-		await panel.shown('rlc-item').filter({ hasText: 'de_DE' }).click();
-		await panel.preview.getByText('Preview of order_ready in de_DE').waitFor();
-	});
 });
 
 const TEMPLATES = seedChannelTemplates.get(channelIds.main)!;
@@ -237,28 +220,6 @@ describe('a template with named placeholders', () => {
 			{ name: '={{ $json.name }}', 'order-no': '={{ $json["order-no"] }}' },
 			({ templateParameters }) => templateParameters?.value,
 		);
-	});
-});
-
-describe('Mode as an expression', () => {
-	it('shows My Number once, and only in its operation', async () => {
-		const template = { __rl: true, mode: 'list', value: '' };
-		const panel = await openMessaging({ ...CAMPAIGN, sendMode: '={{ $json.mode }}', template });
-		await panel.part('parameter-input-testRecipient').first().waitFor();
-		assert.equal(await panel.part('parameter-input-testRecipient').count(), 1);
-	});
-});
-
-describe('an option that is added', () => {
-	it('has an effect at once', async () => {
-		const panel = await openMessaging({ resource: 'campaign', operation: 'send' });
-		const added = {
-			'Save as Conversation': { save: true },
-			'On Duplicate Recipient': { onDuplicateRecipient: 'skip' },
-		};
-		for (const option of Object.keys(added)) await panel.addOption(option);
-		const wanted = Object.assign({}, ...Object.values(added));
-		await save(panel, wanted, ({ options }) => options);
 	});
 });
 
