@@ -10,6 +10,7 @@ export async function outputItems<Payload>(
 	{ context, options, operation }: Pick<Plan<Payload>, 'context' | 'options' | 'operation'>,
 	results: readonly Result[],
 ): Promise<INodeExecutionData[]> {
+	await yieldBefore(results.length);
 	const items =
 		options.output === 'campaign' && operation.summary
 			? requestItems(context, results, operation.summary)
