@@ -35,7 +35,7 @@ describe('the preview of a saved workflow whose recipients are an expression', (
 		const template = { __rl: true, mode: 'list', value: 'login_code' };
 		const panel = await openMessaging({ ...CAMPAIGN, template });
 		await panel.preview.getByText('Preview of login_code').waitFor();
-		const old = panel.output.getByText('are those of another template than the one in');
+		const old = panel.output.getByText('belong to another template than the one in');
 		/** Only an old preview is said to be old. */
 		const isRight = async (preview: string, placeholder: string) => {
 			await panel.preview.getByText(preview).waitFor();

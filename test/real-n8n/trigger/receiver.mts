@@ -99,8 +99,13 @@ function countOf(folder: string, workflowId: string): number {
 	return query<{ n: number }>(folder, sql, workflowId)[0].n;
 }
 
+/**
+ * One that has run for a minute was cut off: n8n 2.41 shows it as running for ever when it was killed after the execution had
+ * started and before its first node had (`amend` in `execution-recovery.service.js` returns null).
+ */
 function isIdle(folder: string, workflowId: string): boolean {
-	const sql = `SELECT count(*) n FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running', 'waiting')`;
+	const sql = `SELECT count(*) n FROM execution_entity WHERE workflowId = ? AND (status IN ('new', 'waiting')
+		OR status = 'running' AND startedAt > datetime('now', '-60 seconds'))`;
 	return query<{ n: number }>(folder, sql, workflowId)[0].n === 0;
 }
 
