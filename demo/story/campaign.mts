@@ -5,7 +5,7 @@ import {
 	type Execution,
 } from '../n8n/rest/executions.mts';
 import type { Session } from '../n8n/rest/session.mts';
-import { runWorkflow } from '../n8n/rest/workflows.mts';
+import { changeNode, runWorkflow } from '../n8n/rest/workflows.mts';
 import { Trouble } from '../setup/trouble.mjs';
 import { until } from '../n8n/until.mts';
 import { examples, nodeNames } from './examples.mts';
@@ -19,8 +19,7 @@ const COMPLETED_WITHIN_MS = 180_000;
 export async function sendCampaign(
 	session: Session,
 ): Promise<{ execution: Execution; campaignId: string; people: number }> {
-	const id = await runWorkflow(session, examples.campaign.id, nodeNames.start);
-	const execution = await finishedExecution(session, id);
+	const execution = await executeCampaign(session);
 	requireSuccess(execution, examples.campaign.name);
 
 	const people = outputOf(execution, nodeNames.people).length;
@@ -33,6 +32,21 @@ export async function sendCampaign(
 		);
 	}
 	return { execution, campaignId: campaigns[0], people };
+}
+
+/** What the node says when an earlier demo has sent the same messages: with the code, they are sent once more. */
+const CODE = /enter (\w{4}) in 'Options → Send Again'/;
+
+async function executeCampaign(session: Session): Promise<Execution> {
+	const execute = async () => {
+		const id = await runWorkflow(session, examples.campaign.id, nodeNames.start);
+		return await finishedExecution(session, id);
+	};
+	const execution = await execute();
+	const [, code] = CODE.exec(execution.error?.description ?? '') ?? [];
+	if (code === undefined) return execution;
+	await changeNode(session, examples.campaign.id, nodeNames.send, { options: { sendAgain: code } });
+	return await execute();
 }
 
 /** Waits until the service's webhook call has started the second workflow for this campaign. */

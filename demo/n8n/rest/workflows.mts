@@ -61,6 +61,16 @@ async function triggersListen(session: Session, id: string): Promise<boolean> {
 	});
 }
 
+/** Changes parameters of a node, and saves the workflow. */
+export async function changeNode(session: Session, id: string, name: string, parameters: object) {
+	const workflow = await session.get<SavedWorkflow>(`/rest/workflows/${id}`);
+	const node = workflow.nodes.find((each) => 'name' in each && each.name === name) as {
+		parameters: object;
+	};
+	node.parameters = { ...node.parameters, ...parameters };
+	await session.patch(`/rest/workflows/${id}`, workflow);
+}
+
 /** n8n's answer to *Execute workflow*. A trigger that waits for a call has no execution yet. */
 interface ManualRun {
 	executionId?: string;

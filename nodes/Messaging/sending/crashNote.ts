@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { writeNotes } from '../n8n/noteStore';
+import { deleteNotes, writeNotes } from '../n8n/noteStore';
 import { pause } from '../service/clock';
 import type { Journal } from './journal';
 
@@ -42,24 +42,28 @@ const firstNotes = new WeakMap<object, string>();
  * No note is written where there is no Retry (a tool called outside of an execution, a workflow that was never saved), and
  * none by an n8n that gives no token, or has no such store.
  *
+ * @returns takes the note back, when nothing is sent after all
  * @throws UserError or NodeOperationError when nothing may be sent
  */
 export async function beginToSend(context: IExecuteFunctions, journal: Journal) {
 	const { execution, token, isRetry, isNew } = journal;
 	const hasStore = context.helpers.checkProcessedAndRecord !== undefined;
 	if (isRetry && (!hasStore || (isNew && !token))) throw new UserError(CANNOT_SEE);
+	let written: string[] = [];
 	try {
 		if (!hasStore) context.logger.warn(noNote(context));
 		else if (execution && token && context.getWorkflow().id && !journal.wasCutOff) {
-			await noteRun(context, journal, execution);
+			written = await noteRun(context, journal, execution);
 		}
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), databaseFailed(error));
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
 	journal.countAttempt();
+	return async () => await deleteNotes(context, written).catch(() => {});
 }
 
+/** @returns the notes of this attempt */
 async function noteRun(context: IExecuteFunctions, journal: Journal, execution: object) {
 	const { token, attempt, isRetry } = journal;
 	const keyOf = (part: string) => hash('sha256', `${token} ${part}`);
@@ -71,10 +75,14 @@ async function noteRun(context: IExecuteFunctions, journal: Journal, execution: 
 	const own = isRetry && isFirst ? [keyOf(randomBytes(8).toString('hex'))] : [];
 	// In a loop, n8n may have dropped the note of the first run meanwhile: then it is written again.
 	const notes = [...new Set([note, first, ...own])];
-	if ((await writeNotes(context, notes)).includes(note)) return journal.noteCutOff();
+	if ((await writeNotes(context, notes)).includes(note)) {
+		journal.noteCutOff();
+		return [];
+	}
 	if (own.length > 0) await pause(BOTH_WROTE);
 	// Reads the notes back, and writes once more what is missing.
 	const kept = await writeNotes(context, notes);
 	if (!kept.includes(note)) context.logger.warn(overwritten(context));
 	else if (own.some((each) => !kept.includes(each))) journal.noteCutOff();
+	return [note, ...own];
 }

@@ -112,8 +112,12 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	const { context, toSend, leftOut, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
-	await beginToSend(context, journal);
-	const sameSend = await noteSend(plan, journal);
+	const takeBack = await beginToSend(context, journal);
+	const sameSend = await noteSend(plan, journal).catch(async (error) => {
+		// Otherwise each further retry would be told that this one crashed.
+		if (!journal.wasCutOff) await takeBack();
+		throw error;
+	});
 	// Nobody else does it: the run is over.
 	if (signal?.aborted) void sameSend?.end([]);
 	if (!journal.wasCutOff) return { ...plan, sameSend };

@@ -199,8 +199,12 @@ function refusal(context: IExecuteFunctions, earlier: Earlier, count: number) {
 		path.length < 3
 			? `${which} ${SOME_DAY}: ${SEE_LOGS}.`
 			: ENDED[ending](which, whenOf(context, path));
-	const code = codeOf(context, earlier);
-	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. To send these messages once more, enter ${code} in 'Options → Send Again'.`;
+	const enter = `enter ${codeOf(context, earlier)} in 'Options → Send Again'`;
+	const again =
+		share === 1
+			? `To send these messages once more, ${enter}.`
+			: `Take those out of the list, or ${enter} to send to all.`;
+	const description = `To build the next nodes: load this page again, open this node, press 'set mock data', then 'Save'. Do not retry this execution. ${again}`;
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
