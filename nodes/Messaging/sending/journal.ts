@@ -42,8 +42,6 @@ type ExecutionData = Store & {
 	messagingCutOff?: boolean;
 	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
 	messagingCalls?: string;
-	/** A person has executed it in the editor. */
-	messagingByHand?: boolean;
 	/** Hashes of accepted messages, each with the index of its run (otherRuns.ts). */
 	messagingContents?: { [content: string]: string };
 };

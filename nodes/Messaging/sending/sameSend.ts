@@ -67,13 +67,12 @@ type Run = Pick<RunSetup, 'context' | 'options'> &
  */
 export async function noteSend(run: Run, journal: Journal): Promise<SameSend | undefined> {
 	const { context, messages, toSend, options } = run;
-	// Its retries have the same data, and another mode.
-	const execution = journal.execution ?? {};
-	if (context.getMode() === 'manual') execution.messagingByHand = true;
+	// A Retry has another mode; but n8n keeps how the execution began.
+	const isByHand = context.getExecutionContext?.()?.source === 'manual';
 	// An attempt that sends the rest is asked nothing: its messages were noted by the first one.
 	const isRest = journal.hasSent;
 	const all = isRest ? messages.filter(({ problem }) => problem === undefined) : toSend;
-	const isAsked = execution.messagingByHand && context.getWorkflow().id && all.length > 1;
+	const isAsked = isByHand && context.getWorkflow().id && all.length > 1;
 	if (!isAsked) return undefined;
 	const sample = await sampleOf(all);
 	const earlier = isRest ? undefined : await findEarlier(context, sample).catch(() => undefined);

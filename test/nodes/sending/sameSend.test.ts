@@ -68,6 +68,28 @@ test.each(['sendText', 'sendTemplate', 'campaign send'] as const)(
 	},
 );
 
+test('a retry of an execution by hand that failed before anything was noted is asked, and its own send is noted', async () => {
+	const { parameters } = SENDS.sendText;
+	const failing = async () =>
+		await byHand({ parameters: { ...parameters, to: '={{ $json.none }}' } });
+	const [first, second] = [await failing(), await failing()];
+	expect(first.error?.message).toMatch(/^Nothing was sent\./);
+	expect((await first.retry({ parameters })).status).toBe('success');
+	expect((await second.retry({ parameters })).error?.message).toBe(REFUSED);
+	expect((await byHand()).error?.message).toBe(REFUSED);
+	expect(await accepted()).toBe(6);
+});
+
+test('a retry of an execution in production is not asked', async () => {
+	const { parameters } = SENDS.sendText;
+	const failed = await byHand({
+		mode: 'trigger',
+		parameters: { ...parameters, to: '={{ $json.none }}' },
+	});
+	await byHand();
+	expect((await failed.retry({ parameters })).status).toBe('success');
+});
+
 test('of one recipient more, the error says how to send to that one', async () => {
 	await byHand();
 	const { error } = await byHand({ items: peopleOf(7) });
