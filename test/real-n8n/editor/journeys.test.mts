@@ -50,7 +50,7 @@ describe('Template by expression', () => {
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.openAgain('Report');
-		await panel.part('node-parameters').getByText('Executing this step may send again').waitFor();
+		await panel.part('node-parameters').getByText('executing this step may send again').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
 			await panel.output

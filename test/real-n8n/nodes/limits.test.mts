@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Execution } from '../../../demo/n8n/rest/executions.mts';
+import { changeNode } from '../../../demo/n8n/rest/workflows.mts';
 import { world } from '../world/installation.mts';
-import { byHand, items, messaging, MESSAGING, nothing, TEXT, type Json } from '../world/nodes.mts';
+import {
+	byHand,
+	items,
+	messaging,
+	MESSAGING,
+	node,
+	nothing,
+	TEXT,
+	type Json,
+} from '../world/nodes.mts';
 import { newPeople, timesAccepted, type Person } from '../world/service.mts';
 import { ended, errorOf, retry, save, start, succeeded } from '../world/workflows.mts';
 
@@ -52,5 +62,26 @@ describe('what n8n does that no node can change', () => {
 		const pinData = { [MESSAGING]: runs[MESSAGING][0].data?.main[0] };
 		await succeeded(stage, await start(stage, await save(stage, nodes, { pinData })));
 		assert.deepEqual(accepted(people), [2, 2, 2, 2]);
+	});
+
+	it('a retry of an execution by hand in which a node before it failed refuses what was sent since', async () => {
+		const people = newPeople(3);
+		const first = (maxItems: unknown) => node('First', 'n8n-nodes-base.limit', 1, { maxItems });
+		const id = await save(stage, [
+			...list(people),
+			first("={{ $('Nowhere').first().json.count }}"),
+			send(),
+		]);
+		const failed = await ended(stage, await start(stage, id));
+		assert.equal(failed.status, 'error');
+		assert.deepEqual(accepted(people), [0, 0, 0]);
+
+		await changeNode(stage.session, id, 'First', { maxItems: 10 });
+		await succeeded(stage, await start(stage, id));
+		assert.match(
+			errorOf(await retry(stage, failed.id, true)) ?? '',
+			/^Nothing was sent\. These 3 messages were accepted /,
+		);
+		assert.deepEqual(accepted(people), [1, 1, 1]);
 	});
 });

@@ -32,7 +32,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step may send again. For the report alone, use a workflow without a send.',
+				'If a node before this one sends, executing this step may send again. For the report alone, use a workflow without a send.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',
