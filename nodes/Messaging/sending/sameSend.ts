@@ -67,13 +67,13 @@ type Run = Pick<RunSetup, 'context' | 'options'> &
  */
 export async function noteSend(run: Run, journal: Journal): Promise<SameSend | undefined> {
 	const { context, messages, toSend, options } = run;
-	// A Retry has another mode; but n8n keeps how the execution began.
-	const isByHand = context.getExecutionContext?.()?.source === 'manual';
+	// n8n keeps how the execution of a Retry began. Where it does not, every Retry is asked.
+	const began = context.getExecutionContext?.()?.source ?? context.getMode();
 	// An attempt that sends the rest is asked nothing: its messages were noted by the first one.
 	const isRest = journal.hasSent;
 	const all = isRest ? messages.filter(({ problem }) => problem === undefined) : toSend;
-	const isAsked = isByHand && context.getWorkflow().id && all.length > 1;
-	if (!isAsked) return undefined;
+	const isByHand = began === 'manual' || began === 'retry';
+	if (!isByHand || !context.getWorkflow().id || all.length < 2) return undefined;
 	const sample = await sampleOf(all);
 	const earlier = isRest ? undefined : await findEarlier(context, sample).catch(() => undefined);
 	if (earlier && options.sendAgain.toUpperCase() !== codeOf(context, earlier)) {

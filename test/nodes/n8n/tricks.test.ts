@@ -54,6 +54,7 @@ const TRICKS: Record<string, Replace> = {
 			$execution: {},
 		});
 	},
+	'how the execution began': hidden('getExecutionContext'),
 	'the cancel signal': hidden('getExecutionCancelSignal'),
 	'every sign of a Stop': hidden('getExecutionCancelSignal', 'onExecutionCancellation'),
 	'the data of the waiting node': hidden('getExecuteData'),
@@ -201,6 +202,19 @@ describe.each(WAYS)('without %s', (_, names) => {
 			else expect(second.error?.message).toMatch(REFUSED);
 		},
 	);
+
+	test('the same by hand is refused, also in a Retry of an execution that failed before', async () => {
+		const plan = planOf({}, { mode: 'manual' });
+		const { to } = plan.parameters;
+		const failed = await Execution.start(harness, {
+			...plan,
+			parameters: { ...plan.parameters, to: '={{ $json.none }}' },
+		});
+		await Execution.start(harness, planOf({}, { mode: 'manual' }));
+		const second = await failed.retry({ parameters: { ...plan.parameters, to } });
+		const why = mayRetry ? /^Nothing was sent\. These 6 messages were accepted/ : REFUSED;
+		expect([second.error?.message, await sent()]).toEqual([expect.stringMatching(why), everybody]);
+	});
 
 	test('a question is asked once, and waits', async () => {
 		const { parameters } = planOf();
