@@ -68,12 +68,12 @@ type Run = Pick<RunSetup, 'context' | 'options'> &
 export async function noteSend(run: Run, journal: Journal): Promise<SameSend | undefined> {
 	const { context, messages, toSend, options } = run;
 	// n8n keeps how the execution of a Retry began. Where it does not, every Retry is asked.
-	const began = context.getExecutionContext?.()?.source ?? context.getMode();
+	const mode = context.getMode();
+	const began = context.getExecutionContext?.()?.source ?? (mode === 'retry' ? 'manual' : mode);
 	// An attempt that sends the rest is asked nothing: its messages were noted by the first one.
 	const isRest = journal.hasSent;
 	const all = isRest ? messages.filter(({ problem }) => problem === undefined) : toSend;
-	const isByHand = began === 'manual' || began === 'retry';
-	if (!isByHand || !context.getWorkflow().id || all.length < 2) return undefined;
+	if (began !== 'manual' || !context.getWorkflow().id || all.length < 2) return undefined;
 	const sample = await sampleOf(all);
 	const earlier = isRest ? undefined : await findEarlier(context, sample).catch(() => undefined);
 	if (earlier && options.sendAgain.toUpperCase() !== codeOf(context, earlier)) {
