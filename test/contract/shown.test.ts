@@ -187,7 +187,7 @@ test.each(numbers)(
 		const [, digits] = /^`(\d+)`$/.exec(result) ?? [];
 		if (digits) expect(outputs[0]?.[0]?.json).toMatchObject({ to: digits });
 		else
-			expect(error?.message ?? outputs[0][0].json.error).toContain(
+			expect(error?.message ?? outputs[0][0].json.reason).toContain(
 				result.replace(/^refused: (?:it )?/, ''),
 			);
 	},
@@ -208,7 +208,7 @@ async function dryRunWith(value: string, item: IDataObject = {}, options: IDataO
 		{ items: [{ phone: '447700900211', ...item }] },
 	);
 	const [{ json }] = outputs[0] ?? [{ json: {} }];
-	return { error: error?.message ?? json.error, message: json.message };
+	return { error: error?.message ?? json.reason, message: json.message };
 }
 
 const unreadable = rowsOf(sectionOf('docs/reference.md', 'Words'))

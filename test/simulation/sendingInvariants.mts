@@ -224,15 +224,13 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const { error } = data.resultData;
 	if (!error || isInherited(data, each.job)) return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
-	/** Reads "3 of 10 messages were accepted", or in a later place of the counts "3 were accepted". */
-	const countOf = (outcome: string) =>
-		new RegExp(`([\\d,]+)(?: of [\\d,]+)?(?: messages?)? ${outcome}`).exec(text)?.[1];
-	const accepted = countOf('(?:was|were) accepted');
+	const countOf = (outcome: string) => new RegExp(`([\\d,]+) ${outcome}`).exec(text)?.[1];
+	const accepted = countOf('accepted');
 	// What may have been sent to all is not counted besides.
 	const [all, ofAll] =
-		/^Do not execute again\. May have been sent to (?:all ([\d,]+) recipients)?/.exec(text) ?? [];
+		/^Do not execute again\. May have been sent to (?:([\d,]+) recipients)?/.exec(text) ?? [];
 	const unknown = countOf('may have been sent') ?? (all && (ofAll ?? '1'));
-	const hasCounts = accepted ?? unknown ?? countOf('(?:was|were) not sent');
+	const hasCounts = accepted ?? unknown ?? countOf('not sent');
 	const counts = hasCounts && { accepted: number(accepted), unknown: number(unknown) };
 	return { claims, error: text, ...(counts && { counts }) };
 }

@@ -43,28 +43,19 @@ export const hasErrorOutput = (context: IExecuteFunctions) =>
  * becomes a failed item for every input item, because n8n would otherwise output the input as if all
  * had gone well.
  *
- * @param recipients returns the recipient of each input item, where items are sent to
+ * @param failedItems makes these items
  */
 export async function errorAsFailedItems(
 	context: IExecuteFunctions,
-	details: FailureDetails,
 	work: () => Promise<INodeExecutionData[]>,
-	recipients: () => string[] = () => [],
+	failedItems = (why: string) => context.getInputData().map((_, item) => failedItem(why, {}, item)),
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return [await work()];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
-		const to = recipients();
-		const status = details.outcome === 'unknown' ? 'unknown' : 'failed';
-		const failed = context.getInputData().map((_, item) => {
-			const recipient = to[item];
-			const isShown = recipient !== undefined && !hasErrorOutput(context);
-			const begin = isShown ? { to: recipient, status, reason: nodeError.message } : {};
-			return failedItem(nodeError.message, { ...details, recipient }, item, begin);
-		});
-		return [failed];
+		return [failedItems(nodeError.message)];
 	}
 }
 

@@ -33,7 +33,7 @@ export async function readAll(
 		const ask: Ask = async (request) => await limiter.run(async () => await asking(request));
 		return await work({ context, parameters, ask });
 	};
-	return await errorAsFailedItems(context, {}, async () => {
+	return await errorAsFailedItems(context, async () => {
 		const output = await unlessCancelled(context.getExecutionCancelSignal?.(), whole());
 		if (output) return output;
 		throw new UserError('The execution was cancelled before everything was read.');

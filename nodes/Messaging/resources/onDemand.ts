@@ -10,6 +10,6 @@ export { templatePlaceholders } from '../editor/templatePlaceholders';
 export { templatePreview } from '../editor/templatePreview';
 export { reportEach } from '../report/reportEach';
 export { askAndWait } from '../sendAndWait/askAndWait';
-export { namesOf } from '../sending/recipients';
+export { failedRunItems } from '../sending/output';
 export { send } from '../sending/send';
 export { templateComposer } from '../templates/compose';

@@ -11,6 +11,7 @@ import { failedItem } from '../n8n/failedItems';
 import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
 import type { Service } from '../service/service';
+import { account } from '../sending/account';
 import { asNothingSent, interruption } from '../sending/errors';
 import { Journal } from '../sending/journal';
 import type { SendOperation } from '../sending/sendOperation';
@@ -99,7 +100,7 @@ function outputIfNobodyAnswers(
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
-	throw interruption({ context, journal: new Journal(context), results: [failure] });
+	throw interruption({ context, journal: new Journal(context), account: account([failure]) });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;

@@ -5,10 +5,8 @@ import { refused, skipped, type Result } from './results';
 
 export type Checked = {
 	toSend: readonly Message[];
-	/** By item, the results of those who get nothing. */
-	leftOut: readonly Result[];
-	/** By item, the first item with the same recipient. */
-	duplicates: ReadonlyMap<number, number>;
+	/** By item. */
+	results: readonly Result[];
 };
 
 /** Says of a duplicate whose it is. */
@@ -26,8 +24,7 @@ export async function check(
 	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 ): Promise<Checked> {
 	const toSend: Message[] = [];
-	const leftOut = new Array<Result>(messages.length);
-	const duplicates = new Map<number, number>();
+	const results: Result[] = [];
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
 	const twins = await twinsAmong(messages);
@@ -39,12 +36,12 @@ export async function check(
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const item of sent) remember(messages[item]);
 
-	await forEachInSlices(messages, (message) => {
+	const resultOf = (message: Message): Result => {
 		const { item, digits, identifier } = message;
-		if (sent.has(item)) return;
+		if (sent.has(item)) return { outcome: 'earlier', message };
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
 		const first = isTwin(digits) ? toRecipient.get(digits) : undefined;
-		if (first !== undefined) duplicates.set(item, first);
+		message.twin = first;
 		const duplicate = first !== undefined && onDuplicateRecipient !== 'send' && sameAs(first);
 		let problem = message.problem;
 		const skips = onDuplicateRecipient === 'skip' && duplicate;
@@ -53,15 +50,14 @@ export async function check(
 			problem = addProblem(problem, `${used} Each message needs its own.`);
 		}
 		if (duplicate && onDuplicateRecipient === 'error') problem = addProblem(problem, duplicate);
-		if (problem !== undefined) {
-			leftOut[item] = refused(message, problem);
-			return;
-		}
+		if (problem !== undefined) return refused(message, problem);
 		remember(message);
-		if (skips) leftOut[item] = skipped(message, skips);
-		else toSend.push(message);
-	});
-	return { toSend, leftOut, duplicates };
+		if (skips) return skipped(message, skips);
+		toSend.push(message);
+		return { outcome: 'ready', message };
+	};
+	await forEachInSlices(messages, (message) => void results.push(resultOf(message)));
+	return { toSend, results };
 }
 
 /**

@@ -48,12 +48,12 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 /** Failures after which no further request leaves: it would fail, too. */
 const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
 
-/** Carries out a plan, and has the results of those who have one so far. */
+/** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {
 	/** By item. */
 	private readonly found: Result[];
 
-	/** The requests that have left, and whose messages have no results yet. */
+	/** The requests that have left, and have no answer yet. */
 	private readonly inFlight = new Set<Request>();
 
 	/** Delays or stops all requests that have not left yet. */
@@ -66,32 +66,28 @@ export class Delivery<Payload> {
 		private readonly plan: Plan<Payload>,
 		private readonly journal: Journal,
 	) {
-		this.found = plan.leftOut.slice();
+		this.found = plan.results.slice();
 		this.throttle = new Throttle(plan.signal);
 	}
 
 	/** Afterwards every recipient has a result, unless the execution is cancelled. */
 	async run(): Promise<void> {
-		const { options, signal, toSend, doubtful, duplicates } = this.plan;
+		const { options, signal, toSend, doubtful } = this.plan;
 		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
 		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
-		const hasDuplicates = toSend.some(({ item }) => duplicates.has(item));
+		const hasDuplicates = toSend.some(({ twin }) => twin !== undefined);
 		const pacing = { options, signal, throttle: this.throttle, hasDuplicates };
 		await atPace(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
 	}
 
-	/** Returns the results, by item. Who has none, because the execution is cancelled, was not sent to, or perhaps was. */
+	/** Returns the results, by item. Where the execution is cancelled, what was not sent yet is not, and what had no answer has none. */
 	results(): Result[] {
-		const { messages, earlier, doubtful } = this.plan;
-		const results = this.found.slice();
-		if (messages.every(({ item }) => results[item] !== undefined)) return results;
-		const why = { ...UNKNOWN, message: CANCELLED_IN_FLIGHT };
-		const lost = (message: Message) => void (results[message.item] ??= failed(message, why));
-		for (const request of this.inFlight) request.messages.forEach(lost);
-		for (const { sent } of earlier) sent.items.forEach((item) => lost(messages[item]));
-		doubtful.forEach(lost);
-		for (const message of messages) results[message.item] ??= failed(message, CANCELLED);
-		return results;
+		const lost = { ...UNKNOWN, message: CANCELLED_IN_FLIGHT };
+		for (const { messages } of this.inFlight) this.fail(messages, lost);
+		return this.found.map((result) => {
+			if (result.outcome === 'earlier') return failed(result.message, lost);
+			return result.outcome === 'ready' ? failed(result.message, CANCELLED) : result;
+		});
 	}
 
 	private requestsOf(messages: readonly Message[]) {

@@ -1,14 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
+import { account } from './account';
 import { sameAs } from './check';
 import { dryRunHint } from './hints';
 import type { Journal } from './journal';
 import type { Message } from './message';
-import { pairedItems } from './output';
+import { itemsTogether, recipientItems, type Together } from './output';
 import type { Plan } from './plan';
 import { makeRequests } from './requests';
-import { isFailed } from './results';
+import { isFailed, reasonOf, type Result } from './results';
 
 /**
  * Shows what would be sent, read from the bodies that would leave: an item for each recipient or, if the option `output` says
@@ -18,59 +19,49 @@ export async function dryRun<Payload>(
 	plan: Plan<Payload>,
 	journal: Journal,
 ): Promise<INodeExecutionData[]> {
-	const { context, operation, options, messages, toSend, leftOut } = plan;
+	const { context, operation, options, toSend } = plan;
 	const requests = await makeRequests(toSend, operation, options, (each) =>
 		journal.identifiersOf(each),
 	);
-	const type = leftOut.some(isFailed) ? 'warning' : 'info';
-	showHint(context, await dryRunHint(plan, requests.length), type);
-	const isPerRequest = options.output === 'campaign' && operation.summary !== undefined;
-	const rowOf = rowWriter(plan);
-	const shown = new Array<INodeExecutionData>(messages.length);
-	for (const request of requests) {
-		const { method, path, body } = operation.request(request.from, request.messages);
-		const { from, items } = request;
-		if (isPerRequest) {
-			shown[items[0]] = {
-				json: { dryRun: true, from, recipients: items.length, method, path, body },
-				pairedItem: pairedItems(request.messages),
-			};
-			continue;
-		}
+	const told = account(plan.results);
+	const type = told.failures.length > 0 ? 'warning' : 'info';
+	showHint(context, await dryRunHint(told, requests.length), type);
+	const results = plan.results.map((result) => rowOf(result, plan.messages[result.message.item]));
+	const together: Together[] = [];
+	for (const { from, messages } of requests) {
+		const { method, path, body } = operation.request(from, messages);
+		const json = { dryRun: true, from, recipients: messages.length, method, path, body };
+		together.push({ messages, json });
 		const parts = (body as IDataObject).messages;
-		for (const [index, message] of request.messages.entries())
-			shown[message.item] = rowOf(message, Array.isArray(parts) ? parts[index] : body);
+		for (const [index, message] of messages.entries()) {
+			const part: unknown = Array.isArray(parts) ? parts[index] : body;
+			results[message.item] = rowOf({ outcome: 'ready', message }, message, part);
+		}
 	}
-	leftOut.forEach((_, item) => (shown[item] = rowOf(messages[item])));
-	return shown.filter(Boolean);
+	const items = recipientItems(context, results);
+	return options.output === 'campaign' && operation.summary
+		? itemsTogether(items, together)
+		: items;
 }
 
-/**
- * Returns a function that makes a recipient's item. n8n's table shows the fields in this order, beginning with those of the
- * first item; so when one row has an error or a reason, all rows have the field.
- */
-function rowWriter({ leftOut, duplicates }: Pick<Plan, 'leftOut' | 'duplicates'>) {
-	const haveErrors = leftOut.some(isFailed);
-	const haveReasons = duplicates.size > 0;
-	return ({ item, to, digits, text, identifier }: Message, part?: unknown) => {
-		const result = leftOut[item];
-		const isBad = result !== undefined && isFailed(result);
-		const country = isBad ? undefined : countryOf(digits);
-		const first = duplicates.get(item);
-		return {
-			json: {
-				to,
-				...(haveErrors && { error: isBad ? result.why.message : '' }),
-				...(country !== undefined && { country }),
-				...(text !== undefined && { text }),
-				...(haveReasons && { reason: first === undefined ? '' : sameAs(first) }),
-				...(result?.outcome === 'skipped' && { skipped: true }),
-				...(identifier && { identifier }),
-				dryRun: true,
-				// This recipient's own part of the request, as one line.
-				...(part !== undefined && { message: JSON.stringify(part) }),
-			},
-			pairedItem: { item },
-		};
+/** Makes the result that a recipient's item shows. `part`: this recipient's own part of the request. */
+function rowOf(result: Result, message: Message, part?: unknown): Result {
+	const { twin, digits, text, identifier } = message;
+	const isSkipped = result.outcome === 'skipped';
+	const outcome = isFailed(result) ? 'invalid' : isSkipped ? 'skipped' : 'ready';
+	const country = outcome === 'invalid' ? undefined : countryOf(digits);
+	return {
+		outcome,
+		message,
+		reason: reasonOf(result) || (twin === undefined ? '' : sameAs(twin)),
+		json: {
+			...(country !== undefined && { country }),
+			...(text !== undefined && { text }),
+			...(isSkipped && { skipped: true }),
+			...(identifier && { identifier }),
+			dryRun: true,
+			// As one line.
+			...(part !== undefined && { message: JSON.stringify(part) }),
+		},
 	};
 }

@@ -1,67 +1,55 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { IF_MEANT } from '../fields/sendingOptions';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
-import type { Message } from './message';
+import { badRows, countsIn, type Account } from './account';
 import type { Plan } from './plan';
-import { isFailed, nameOf, type Result } from './results';
 
 /* What stands above the output. */
 
 /** Counts messages, for example "3 messages to only 2 numbers". */
-function recipientsIn(messages: readonly Message[], duplicates: Plan['duplicates']): string {
-	const numbers = messages.filter(({ item }) => !duplicates.has(item)).length;
-	const only = numbers < messages.length ? ` to only ${numberOf(numbers, 'number')}` : '';
-	return numberOf(messages.length, 'message') + only;
+function messagesIn({ going, numbers }: Account): string {
+	const only = numbers < going.length ? ` to only ${numberOf(numbers, 'number')}` : '';
+	return numberOf(going.length, 'message') + only;
+}
+
+const skippedIn = ({ counts: { skipped = 0 } }: Account) =>
+	skipped > 0 ? `, ${numberOf(skipped, 'duplicate')} skipped` : '';
+
+/** Names the rows that cannot be sent; '' for none. */
+function badRowsIn(account: Account): string {
+	const { failures, names, unnamed, unusual } = account;
+	if (failures.length === 0) return '';
+	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
+	const more = unnamed > 0 ? [`and ${formatNumber(unnamed)} more`] : [];
+	return `${badRows(account)}${ofThem}: ${[...names.values()].flat().concat(more).join(', ')}.`;
 }
 
 /** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
-const countries = (messages: readonly Message[]) =>
-	messages.length > 0
-		? ` Destinations: ${destinations(messages.map(({ digits }) => digits))}.`
-		: '';
+const countries = ({ going }: Account) =>
+	going.length > 0 ? ` Destinations: ${destinations(going.map(({ digits }) => digits))}.` : '';
 
 /** Says where messages would go, and which numbers look wrong. */
-export async function whereTo(messages: readonly Message[]): Promise<string> {
-	const unknown = await unknownRanges(messages);
-	return countries(messages) + (unknown && ` ${unknown}`);
+async function whereTo(account: Account): Promise<string> {
+	const unknown = await unknownRanges(account.going);
+	return countries(account) + (unknown && ` ${unknown}`);
+}
+
+/** Says what a dry run found. */
+export async function dryRunHint(account: Account, requests: number): Promise<string> {
+	const what = `${messagesIn(account)} in ${numberOf(requests, 'request')}${skippedIn(account)}`;
+	const bad = badRowsIn(account);
+	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${await whereTo(account)}`;
+}
+
+/** Says what a test to this number has shown. */
+export async function testHint(account: Account, to: string): Promise<string> {
+	const bad = badRowsIn(account);
+	return `Only a test was sent: the first recipient's message, to ${to}. Set 'Mode' to Send to send to everyone.${bad && ` ${bad}`}${await whereTo(account)}`;
 }
 
 /** Says what the service said beside "accepted". */
 export const alsoSaid = (remark: string) =>
 	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
-
-/** The most rows that a hint names. */
-const MOST_NAMED = 3;
-
-/** Names the first rows, for example "item 5, item 6 (ask her husband), …". */
-const named = (names: string[]) =>
-	names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ', …' : '.');
-
-/** Counts and names the rows that cannot be sent, for example "2 of 6 rows cannot be sent: item 5, item 6."; '' for none. */
-export function badRows({ messages, leftOut }: Pick<Plan, 'messages' | 'leftOut'>): string {
-	const bad = leftOut.filter(isFailed);
-	if (bad.length === 0) return '';
-	const rows = `${formatNumber(bad.length)} of ${numberOf(messages.length, 'row')}`;
-	const unusual = bad.filter(({ why }) => why.message.includes(IF_MEANT)).length;
-	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
-	return `${rows} cannot be sent${ofThem}: ${named(bad.map(({ message }) => nameOf(message)))}`;
-}
-
-/** Says what a dry run found. */
-export async function dryRunHint(
-	plan: Pick<Plan, 'messages' | 'toSend' | 'leftOut' | 'duplicates'>,
-	requests: number,
-): Promise<string> {
-	const { toSend, duplicates } = plan;
-	const what = `${recipientsIn(toSend, duplicates)} in ${numberOf(requests, 'request')}`;
-	const bad = badRows(plan);
-	const twice = [...duplicates].map(
-		([item, first]) => `item ${item + 1} is also item ${first + 1}`,
-	);
-	const twins = twice.length > 0 ? ` Twice in the list: ${named(twice)}` : '';
-	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${twins}${await whereTo(toSend)}`;
-}
 
 /** Whether the canvas has a report behind this node. */
 function hasReport(context: IExecuteFunctions): boolean {
@@ -73,24 +61,26 @@ function hasReport(context: IExecuteFunctions): boolean {
 }
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
-export function acceptedHint<Payload>(
-	{ context, operation, duplicates }: Pick<Plan<Payload>, 'context' | 'operation' | 'duplicates'>,
-	results: readonly Result[],
-): string {
-	const messages: Message[] = [];
-	const campaigns = new Set<unknown>();
-	for (const result of results) {
-		if (result.outcome !== 'accepted') continue;
-		messages.push(result.message);
-		campaigns.add(result.receipt.campaign_id);
-	}
-	if (messages.length === 0) return '';
-	const left = results.length - messages.length;
-	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
-	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
+function acceptedHint<Payload>({ context, operation }: Plan<Payload>, account: Account): string {
+	if (account.going.length === 0) return '';
+	const { size } = account.campaigns;
+	const as = size === 1 ? 'one campaign' : numberOf(size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${recipientsIn(messages, duplicates)} accepted${asCampaigns}${skipped}.${countries(messages)} Accepted does not mean delivered yet${next}.`;
+	return `${messagesIn(account)} accepted${asCampaigns}${skippedIn(account)}.${countries(account)} Accepted does not mean delivered yet${next}.`;
+}
+
+/** Says what became of a run, and what another execution would do; '' where there is nothing to say. */
+export function resultHint<Payload>(plan: Plan<Payload>, account: Account): string {
+	const { all, counts, failures } = account;
+	const said =
+		failures.length > 0
+			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
+			: acceptedHint(plan, account);
+	if (!counts.accepted && !counts.unknown) return said;
+	return plan.sameSend
+		? `${said} While you build the next nodes, pin this output. Remove the pin before the next campaign.`
+		: `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;
 }
 
 export const ANOTHER_CAMPAIGN =

@@ -18,6 +18,8 @@ export type Message = {
 	text?: string;
 	/** Why it cannot be sent: a sentence for each problem, the number's first. */
 	problem?: string;
+	/** The first item with the same recipient; check.ts writes it. */
+	twin?: number;
 };
 
 /** How the service knows a message. */

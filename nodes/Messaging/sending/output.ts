@@ -1,47 +1,52 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import { yieldBefore } from '../utils/concurrency';
+import type { Account } from './account';
 import type { Message } from './message';
 import type { Plan } from './plan';
-import { isFailed, reasonOf, sentenceFor, statusOf, type Result } from './results';
+import { namesOf } from './recipients';
+import {
+	failed,
+	isFailed,
+	reasonOf,
+	sentenceFor,
+	statusOf,
+	type Failed,
+	type Result,
+} from './results';
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
-	{ context, options, operation }: Pick<Plan<Payload>, 'context' | 'options' | 'operation'>,
-	results: readonly Result[],
+	{ context, options, operation: { summary } }: Plan<Payload>,
+	{ all, results, campaigns }: Account,
 ): Promise<INodeExecutionData[]> {
-	await yieldBefore(results.length);
-	const items =
-		options.output === 'campaign' && operation.summary
-			? requestItems(context, results, operation.summary)
-			: recipientItems(context, results);
+	await yieldBefore(all);
+	const each = recipientItems(context, results);
+	const made = [...campaigns.values()].map(({ messages, receipt }) => {
+		return { messages, json: { status: 'accepted', ...summary?.(messages, receipt) } };
+	});
+	const items = options.output === 'campaign' && summary ? itemsTogether(each, made) : each;
 	// n8n handles all items in one piece.
 	await yieldBefore(items.length);
 	return items;
 }
 
 /**
- * Returns one output item for each recipient, in the order of the recipients. All of them begin with the same fields, so that
- * n8n's table shows at a glance who got the message and who did not: `to`, `status`, and `reason` when one of them has one. A
- * failed item that leaves through the error output has only what n8n lets through.
+ * Returns one output item for each recipient, in the order of the recipients. In every mode all of them begin with `to`, `status`
+ * and `reason`, never empty, so that n8n's table shows at a glance who got the message and who did not. A failed item that
+ * leaves through the error output has only what n8n lets through.
  */
 export function recipientItems(
 	context: IExecuteFunctions,
 	results: readonly Result[],
 ): INodeExecutionData[] {
 	const toErrorOutput = hasErrorOutput(context);
-	const isShown = (result: Result) => !(toErrorOutput && isFailed(result));
-	const haveReasons = results.some((each) => isShown(each) && reasonOf(each) !== '');
-	const beginning = (result: Result) => ({
-		to: result.message.to ?? '',
-		status: statusOf(result),
-		...(haveReasons && { reason: reasonOf(result) }),
-	});
 	return results.map((result) => {
-		const begin = isShown(result) ? beginning(result) : {};
 		const { item, to, identifier } = result.message;
-		// The service may write the recipient differently, or name another one.
-		if (!isFailed(result)) return { json: { ...begin, ...result.json, to }, pairedItem: { item } };
+		const begin = { to: to || '-', status: statusOf(result), reason: reasonOf(result) || '-' };
+		// Twice: the service may write these fields differently, and the first place decides the order.
+		if (!isFailed(result))
+			return { json: { ...begin, ...result.json, ...begin }, pairedItem: { item } };
 		const { outcome, why } = result;
 		const details = {
 			httpStatus: why.httpStatus,
@@ -51,35 +56,30 @@ export function recipientItems(
 			identifier: identifier || undefined,
 			...(why.test && { test: true }),
 		};
-		return failedItem(sentenceFor(to, outcome, why.message), details, item, begin);
+		return failedItem(sentenceFor(to, result), details, item, toErrorOutput ? {} : begin);
 	});
 }
 
-/**
- * Returns one output item for each accepted request, in the order of their first recipients. Recipients that were
- * skipped or failed still have an item each.
- */
-function requestItems(
+/** Returns the items of a run that failed as a whole: what it says is true of each recipient. */
+export const failedRunItems = (
 	context: IExecuteFunctions,
-	results: readonly Result[],
-	summary: (messages: Message[], receipt: IDataObject) => IDataObject,
-): INodeExecutionData[] {
-	const campaigns = new Map<unknown, Message[]>();
-	for (const result of results) {
-		if (result.outcome !== 'accepted') continue;
-		const messages = campaigns.get(result.receipt.campaign_id);
-		if (messages) messages.push(result.message);
-		else campaigns.set(result.receipt.campaign_id, [result.message]);
-	}
-	return results.flatMap((result) => {
-		if (result.outcome !== 'accepted') return recipientItems(context, [result]);
-		const messages = campaigns.get(result.receipt.campaign_id)!;
-		if (messages[0] !== result.message) return [];
-		const json = { status: statusOf(result), ...summary(messages, result.receipt) };
-		return { json, pairedItem: pairedItems(messages) };
-	});
-}
+	outcome: Failed['outcome'],
+	message: string,
+) =>
+	recipientItems(
+		context,
+		namesOf(context).map((to, item) => failed({ item, to }, { outcome, message, isOfRun: true })),
+	);
 
-/** The input items of messages, each once. */
-export const pairedItems = (messages: Message[]) =>
-	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));
+/** What one item says of several messages: a request, or the campaign that it made. */
+export type Together = { messages: readonly Message[]; json: IDataObject };
+
+/** Puts one item in place of those of the same request. Everybody else keeps an item of their own. */
+export function itemsTogether(items: INodeExecutionData[], requests: Together[]) {
+	const put: Array<INodeExecutionData | undefined> = items.slice();
+	for (const { messages, json } of requests) {
+		for (const { item } of messages) put[item] = undefined;
+		put[messages[0].item] = { json, pairedItem: messages.map(({ item }) => ({ item })) };
+	}
+	return put.filter((each) => each !== undefined);
+}

@@ -4,6 +4,7 @@ import { connect } from '../n8n/connect';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
+import { account } from './account';
 import { check, type Checked } from './check';
 import { beginToSend, CANNOT_SEE } from './crashNote';
 import { refusal } from './errors';
@@ -12,7 +13,7 @@ import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { numberWriter, recipientsOf, type Recipient } from './recipients';
-import { asPossiblySent, isFailed } from './results';
+import { asPossiblySent } from './results';
 import { noteSend, type SameSend } from './sameSend';
 import type { RunSetup, SendOperation } from './sendOperation';
 
@@ -89,10 +90,10 @@ async function readAndCheck<Payload, Prepared>(
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
-	const results = checked.leftOut.slice(0, needed);
+	const told = account(checked.results.slice(0, needed));
 	const isTest = options.mode === 'test';
-	if (!continueOnFail && results.some(isFailed))
-		throw refusal({ context, journal, results, isTest });
+	if (!continueOnFail && told.failures.length > 0)
+		throw refusal({ context, journal, account: told, isTest });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
 }
 
@@ -109,7 +110,7 @@ function warnOfExecuteOnce(context: IExecuteFunctions) {
  * been edited since.
  */
 async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Plan<Payload>> {
-	const { context, toSend, leftOut, signal } = plan;
+	const { context, toSend, results, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
 	const takeBack = await beginToSend(context, journal);
@@ -121,5 +122,5 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	// Nobody else does it: the run is over.
 	if (signal?.aborted) void sameSend?.end([]);
 	if (!journal.wasCutOff) return { ...plan, sameSend };
-	return { ...plan, toSend: [], doubtful: toSend, leftOut: leftOut.map(asPossiblySent) };
+	return { ...plan, toSend: [], doubtful: toSend, results: results.map(asPossiblySent) };
 }

@@ -55,6 +55,7 @@ function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
 		body: NO_BODY,
 		text: undefined,
 		problem: undefined,
+		twin: undefined,
 	};
 	try {
 		message.to = readTo(recipient);

@@ -5,7 +5,8 @@ import { showHint } from '../n8n/executionHints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
-import { alsoSaid, badRows, whereTo } from './hints';
+import { account } from './account';
+import { alsoSaid, testHint } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter, recipientsOf } from './recipients';
@@ -25,13 +26,14 @@ const LEFT_OUT = 'Not sent: this was a test, to one number only.';
  * @throws UserError when the number is invalid; NodeApiError when the test failed, unless Continue On Fail is set
  */
 export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecutionData[]> {
-	const { context, messages, toSend, leftOut } = plan;
-	const results = messages.map((message): Result => {
-		const result = leftOut[message.item];
-		// Also the duplicates, which a real run would skip for another reason.
-		const isBad = result !== undefined && isFailed(result);
-		return skipped(message, isBad ? `It cannot be sent: ${result.why.message}` : LEFT_OUT);
-	});
+	const { context, messages, toSend } = plan;
+	// Also the duplicates, which a real run would skip for another reason.
+	const results = plan.results.map((result, item) =>
+		skipped(
+			messages[item],
+			isFailed(result) ? `It cannot be sent: ${result.why.message}` : LEFT_OUT,
+		),
+	);
 	const [first] = toSend;
 	if (first) return recipientItems(context, results.with(first.item, await sendOne(plan, first)));
 	showHint(context, 'No test was sent: there is nobody who can get a message.');
@@ -39,30 +41,25 @@ export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecu
 }
 
 async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
-	const { context, operation, service, options, signal, continueOnFail, toSend } = plan;
+	const { context, operation, service, options, signal, continueOnFail } = plan;
 	const test = testOf(plan, first);
 	const { timeout, maxRetries } = options;
 	const throttle = new Throttle(signal);
 	const request = operation.request(test.from, [test]);
 	const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
 	if (!answer.ok) {
-		const sentence = sentenceFor(test.to, answer.outcome, answer.message);
-		const message = `Nothing was sent to your recipients: this was a test. ${sentence}`;
-		if (!continueOnFail) throw serviceError(context.getNode(), { ...answer, message });
 		// No other node may take it for a refusal of the recipient's own message.
-		return failed(test, { ...answer, test: true });
+		const result = failed(test, { ...answer, test: true });
+		if (continueOnFail) return result;
+		const message = `Nothing was sent to your recipients: this was a test. ${sentenceFor(test.to, result)}`;
+		throw serviceError(context.getNode(), { ...answer, message });
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
-	const bad = badRows(plan);
-	showHint(
-		context,
-		`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.${bad && ` ${bad}`}${await whereTo(toSend)}`,
-	);
+	showHint(context, await testHint(account(plan.results), test.to));
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-	const reason = `In place of ${first.to}.`;
-	const json = { ...output, status: 'test', reason, test: true };
-	return { outcome: 'accepted', message: test, receipt, json };
+	const json = { ...output, test: true };
+	return { outcome: 'test', message: test, reason: `In place of ${first.to}.`, json };
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

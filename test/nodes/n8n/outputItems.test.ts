@@ -47,7 +47,7 @@ const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 test('failed items reach the error output with the fields of their input', async () => {
 	const { sent, failed } = await withInput(3);
-	expect(jsonOf(sent)).toEqual([{ to: people[0].to, status: 'accepted', id: 'm1' }]);
+	expect(jsonOf(sent)).toEqual([{ to: people[0].to, status: 'accepted', reason: '-', id: 'm1' }]);
 	expect(jsonOf(failed)).toEqual([
 		{ ...people[1], error: expect.any(String), details: expect.any(Object) },
 		{ ...people[2], error: expect.any(String), details: expect.any(Object) },
@@ -59,7 +59,7 @@ test.each([
 	['fewer items, because a person has pinned others since', 1],
 ])('n8n has of the node before %s: the failed ones still do not pass as sent', async (_, known) => {
 	const { sent, failed } = await withInput(known);
-	expect(jsonOf(sent)).toEqual([{ to: people[0].to, status: 'accepted', id: 'm1' }]);
+	expect(jsonOf(sent)).toEqual([{ to: people[0].to, status: 'accepted', reason: '-', id: 'm1' }]);
 	expect(failed.map(({ json }) => Object.keys(json))).toEqual([
 		['error', 'details'],
 		['error', 'details'],

@@ -77,11 +77,20 @@ test('items of several senders become one request for each sender', async () => 
 			post(PATH, { from: '222222222', messages: [message(BEN)] }),
 		]),
 	);
-	const status = 'accepted';
+	const [status, reason] = ['accepted', '-'];
 	expect(outputs[0]).toEqual([
-		paired({ to: ANA, status, identifier: `order-${ANA}`, campaign_id: `111111111/${ANA}` }, 0),
-		paired({ to: BEN, status, identifier: `order-${BEN}`, campaign_id: `222222222/${BEN}` }, 1),
-		paired({ to: CEM, status, identifier: `order-${CEM}`, campaign_id: `111111111/${ANA}` }, 2),
+		paired(
+			{ to: ANA, status, reason, identifier: `order-${ANA}`, campaign_id: `111111111/${ANA}` },
+			0,
+		),
+		paired(
+			{ to: BEN, status, reason, identifier: `order-${BEN}`, campaign_id: `222222222/${BEN}` },
+			1,
+		),
+		paired(
+			{ to: CEM, status, reason, identifier: `order-${CEM}`, campaign_id: `111111111/${ANA}` },
+			2,
+		),
 	]);
 });
 
@@ -172,9 +181,10 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 		to: ANA,
 		identifier: 'a',
 		campaign_id: 'c-1',
-		status: 'queued',
+		status: 'accepted',
+		reason: '-',
 	});
-	expect(Object.keys(outputs[0][0].json).slice(0, 2)).toEqual(['to', 'status']);
+	expect(Object.keys(outputs[0][0].json).slice(0, 3)).toEqual(['to', 'status', 'reason']);
 });
 
 describe('a failure of the whole run', () => {
@@ -253,7 +263,7 @@ test('output `campaign`: an item where the first recipient of each is, and one f
 			pairedItem: [{ item: 0 }, { item: 3 }],
 		},
 		{
-			json: { to: '', error: 'Not sent: The recipient is empty.' },
+			json: { to: '-', error: 'Not sent: The recipient is empty.' },
 			pairedItem: { item: 1 },
 		},
 		{ json: { campaign_id: `222222222/${BEN}`, recipients: 1 }, pairedItem: [{ item: 2 }] },

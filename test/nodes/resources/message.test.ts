@@ -72,7 +72,7 @@ describe('Send Text', () => {
 				},
 			);
 			expect(JSON.stringify(outputs[0][0].json)).toBe(
-				`{"to":"${TO}","status":"accepted","id":"m1"}`,
+				`{"to":"${TO}","status":"accepted","reason":"-","id":"m1"}`,
 			);
 		});
 
@@ -163,14 +163,16 @@ describe('Send Template', () => {
 			{ items: ITEMS },
 		);
 		expect(asked).toEqual(TO.map((to) => post(PATH, { from: SENDER, messages: [message(to)] })));
-		expect(outputs).toEqual([TO.map((to, item) => paired({ to, ...sent(to) }, item))]);
+		expect(outputs).toEqual([
+			TO.map((to, item) => paired({ to, ...sent(to), status: 'accepted', reason: '-' }, item)),
+		]);
 	});
 
 	test('more results than messages: the recipient gets all of them', async () => {
 		const responses = [sent('one'), sent('two')];
 		serve(success(responses));
 		const { outputs } = await runMessaging(harness, templateMessage(), { items: [ITEMS[0]] });
-		expect(outputs).toEqual([[paired({ to: TO[0], status: 'accepted', responses })]]);
+		expect(outputs).toEqual([[paired({ to: TO[0], status: 'accepted', reason: '-', responses })]]);
 	});
 
 	const other = { ...sent('two'), status: 'queued' };

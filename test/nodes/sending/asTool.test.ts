@@ -97,7 +97,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		const said = await tool(text, { hasExecution })({ To: '385911000001' });
 		expect([asked.length, said]).toEqual([
 			3,
-			'[{"to":"385911000001","status":"accepted","id":"id"}]',
+			'[{"to":"385911000001","status":"accepted","reason":"-","id":"id"}]',
 		]);
 	});
 
@@ -161,7 +161,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect({ sent, said: [await first, second] }).toEqual({
 			sent: ['385911000001', '385911000002'],
 			said: ['385911000001', '385911000002'].map((to) =>
-				JSON.stringify([{ to, status: 'accepted', id: `id-${to}` }]),
+				JSON.stringify([{ to, status: 'accepted', reason: '-', id: `id-${to}` }]),
 			),
 		});
 	});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { check } from '../../../nodes/Messaging/sending/check';
 import type { Message } from '../../../nodes/Messaging/sending/message';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
-import { isFailed } from '../../../nodes/Messaging/sending/results';
+import { reasonOf } from '../../../nodes/Messaging/sending/results';
 import { message } from './messages';
 
 /* What happens before the first request: messages are checked together, then grouped. */
@@ -14,12 +14,10 @@ describe('messages together', () => {
 
 	/** Checks messages, and returns the items of those to send, refused and skipped, and the reasons. */
 	async function checked(messages: Message[], onDuplicateRecipient: Option, sent: number[] = []) {
-		const { toSend, leftOut } = await check(messages, new Set(sent), { onDuplicateRecipient });
-		const reasons = leftOut.flatMap((result) =>
-			isFailed(result) ? result.why.message : (result.json as { reason: string }).reason,
-		);
+		const { toSend, results } = await check(messages, new Set(sent), { onDuplicateRecipient });
+		const reasons = results.map(reasonOf).filter((reason) => reason !== '');
 		const of = (outcome: string) =>
-			messages.map(({ item }) => item).filter((item) => leftOut[item]?.outcome === outcome);
+			messages.map(({ item }) => item).filter((item) => results[item].outcome === outcome);
 		return {
 			toSend: toSend.map(({ item }) => item),
 			failed: of('notSent'),

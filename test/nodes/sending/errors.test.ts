@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { account } from '../../../nodes/Messaging/sending/account';
 import { asNothingSent, interruption, refusal } from '../../../nodes/Messaging/sending/errors';
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
 import type { Message } from '../../../nodes/Messaging/sending/message';
@@ -40,11 +41,13 @@ const runOf = (
 	const counts = () => ({ accepted: 0, unknown: 0 });
 	const mayHaveSent = hasSent || isRetry;
 	const journal = { hasSent, mayHaveSent, isLaterRound, counts } as Journal;
-	return { context, journal, results };
+	return { context, journal, account: account(results) };
 };
 
 function refusalOf(problems: Message[], recipients: number, given?: Given) {
-	const results = new Array<Result>(recipients);
+	const results = Array.from({ length: recipients }, (_, item): Result => {
+		return { outcome: 'ready', message: message(item) };
+	});
 	for (const each of problems) results[each.item] = refused(each, each.problem!);
 	const run = runOf(results, given);
 	return asNothingSent(run.context, refusal(run), run.journal);
@@ -72,11 +75,11 @@ describe('bad recipients, because of which nothing is sent', () => {
 			[TO_THE_OTHERS],
 		],
 		[
-			'several with different reasons: the first is in the headline, all are below by reason',
+			'several with different reasons are below, by reason',
 			different,
 			3,
 			{},
-			`Nothing was sent. Item 1: ${EMPTY} In all, 3 of 3 items cannot be sent.`,
+			`Nothing was sent. 3 of 3 rows cannot be sent.`,
 			[EXECUTE_AGAIN, `item 1, item 3: ${EMPTY}`, `item 2 (&lt;b>): ${SHORT}`],
 		],
 		[
@@ -84,7 +87,7 @@ describe('bad recipients, because of which nothing is sent', () => {
 			many,
 			2001,
 			{},
-			`Nothing was sent. Item 1 (0): ${SHORT} In all, 2,000 of 2,001 items cannot be sent.`,
+			`Nothing was sent. 2,000 of 2,001 rows cannot be sent.`,
 			[TO_THE_OTHERS, `${first20.join(', ')}: ${SHORT}`, 'And 1,980 more.'],
 		],
 		[
@@ -92,7 +95,7 @@ describe('bad recipients, because of which nothing is sent', () => {
 			empty,
 			500,
 			{},
-			`Nothing was sent. The same problem for all 500 items: ${EMPTY} Check the node's fields, and the names of columns in them.`,
+			`Nothing was sent. 500 of 500 rows cannot be sent: ${EMPTY} Check the node's fields, and the names of columns in them.`,
 			[EXECUTE_AGAIN],
 		],
 		[
@@ -109,8 +112,12 @@ describe('bad recipients, because of which nothing is sent', () => {
 	});
 });
 
-const accepted = (position: number): Result =>
-	({ outcome: 'accepted', message: message(position), json: {} }) as unknown as Result;
+const accepted = (position: number): Result => ({
+	outcome: 'accepted',
+	message: message(position),
+	receipt: {},
+	json: {},
+});
 
 const fails = (position: number, more: Partial<Failure>): Result =>
 	failed(message(position), {
@@ -146,21 +153,21 @@ describe('sending stopped', () => {
 			'after some were accepted: executing again is advised against first',
 			[accepted(0), fails(1, {}), stopped(2), skipped(message(3), 'Twice.')],
 			{ hasSent: true },
-			`Do not execute again. 1 of 4 messages was accepted, 2 were not sent, 1 was skipped. Not sent to ${to(1)}: ${REFUSED}`,
+			`Do not execute again. 4 messages: 1 accepted, 2 not sent, 1 skipped. Not sent to ${to(1)}: ${REFUSED}`,
 			[SEND_THE_REST + WITHOUT_THEM],
 		],
 		[
 			'a canceled execution has no Retry in n8n',
 			[accepted(0), fails(1, {})],
 			{ context: canceled, hasSent: true },
-			`Do not execute again. 1 of 2 messages was accepted, 1 was not sent. Not sent to ${to(1)}: ${REFUSED}`,
+			`Do not execute again. 2 messages: 1 accepted, 1 not sent. Not sent to ${to(1)}: ${REFUSED}`,
 			[`n8n offers no retry of a canceled execution. ${LOOK}`],
 		],
 		[
 			'different outcomes have a line each',
 			[fails(0, {}), fails(1, lost), stopped(2)],
 			{ context: contextOf('trigger'), hasSent: true },
-			`Do not execute again. 1 of 3 messages may have been sent, 2 were not sent. Not sent to ${to(0)}: ${REFUSED}`,
+			`Do not execute again. 3 messages: 1 may have been sent, 2 not sent. Not sent to ${to(0)}: ${REFUSED}`,
 			[
 				SEND_THE_REST,
 				`item 1 (${to(0)}): ${REFUSED}`,
@@ -178,14 +185,14 @@ describe('sending stopped', () => {
 			'all without an answer: a retry would send nothing',
 			[fails(0, lost), fails(1, lost)],
 			{ hasSent: true },
-			`Do not execute again. May have been sent to all 2 recipients: It broke. Check the service's logs before sending it again.`,
+			`Do not execute again. May have been sent to 2 recipients: It broke. Check the service's logs before sending it again.`,
 			[LOOK],
 		],
 		[
 			'all refused for one reason: it is said once',
 			[fails(0, {}), fails(1, {}), fails(2, {})],
 			{},
-			`Nothing was sent. Not sent to any of the 3 recipients: ${REFUSED}`,
+			`Nothing was sent. Not sent to 3 recipients: ${REFUSED}`,
 			[EXECUTE_AGAIN],
 		],
 		[
@@ -206,7 +213,7 @@ describe('sending stopped', () => {
 			'an agent is told whom not to send to again',
 			[accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })],
 			{ hasSent: true },
-			`Do not execute again. 1 of 3 messages was accepted, 1 may have been sent, 1 was not sent. Not sent to ${to(1)}: ${REFUSED} Do not call this tool again for anybody in this call: they have the message, or may have. item 2 (${to(1)}): ${REFUSED} item 3 (${to(2)}): May have been sent: ${REFUSED} Check the service's logs before sending it again.`,
+			`Do not execute again. 3 messages: 1 accepted, 1 may have been sent, 1 not sent. Not sent to ${to(1)}: ${REFUSED} Do not call this tool again for anybody in this call: they have the message, or may have. item 2 (${to(1)}): ${REFUSED} item 3 (${to(2)}): May have been sent: ${REFUSED} Check the service's logs before sending it again.`,
 		],
 		[
 			'an agent must not call again after an earlier attempt that may have sent',

@@ -21,7 +21,7 @@ describe('recipients of a Retry', () => {
 	const [ANA, BEN, CEM, DEA] = phones(4);
 	const CHANGED =
 		/^Nothing more was sent\. The recipients are not the same as in an earlier attempt/;
-	const COUNTED = / In an earlier attempt, 1 message was accepted\.$/;
+	const COUNTED = / In an earlier attempt: 1 accepted\.$/;
 
 	/** Sends one message for each request, and the service refuses all but the first. */
 	async function first(plan: Plan): Promise<Execution> {
@@ -117,11 +117,11 @@ describe('the report of a Retry', () => {
 			(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
 		);
 		const first = await run(sendText({ options: { batchSize: 1 } }));
-		expect(first.error?.message).toMatch(/1 of 3 messages was accepted/);
+		expect(first.error?.message).toMatch(/3 messages: 1 accepted/);
 		const second = await first.retry({ parameters: spoilt(CEM) });
 		expect(asked).toHaveLength(2);
 		expect(second.error?.message).toMatch(
-			/In an earlier attempt, 1 message was accepted, 1 may have been sent\.$/,
+			/In an earlier attempt: 1 accepted, 1 may have been sent\.$/,
 		);
 	});
 

@@ -29,9 +29,7 @@ describe('checks before sending', () => {
 
 	test.each(NAMES)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, itemsOf(1000));
-		expect(error?.message).toBe(
-			`Nothing was sent. Item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 items cannot be sent.`,
-		);
+		expect(error?.message).toBe(`Nothing was sent. 3 of 1,000 rows cannot be sent.`);
 		expect(error?.description?.split('<br>').slice(1)).toEqual([
 			`item 4 (call me): ${NOT_A_NUMBER}`,
 			'item 501: The recipient is empty.',
@@ -160,7 +158,7 @@ describe('a hint after sending', () => {
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
 		expect(hints).toEqual([
-			'2 of 5 messages were accepted, 1 may have been sent, 2 were not sent. The failed items say why. Executing again sends to all again.',
+			'5 messages: 2 accepted, 1 may have been sent, 2 not sent. The failed items say why. Executing again sends to all again.',
 		]);
 	});
 
@@ -250,6 +248,44 @@ describe('a hint after sending', () => {
 	);
 });
 
+describe('every item begins with the recipient, what became of it, and why', () => {
+	const IDS = [...phones(3), phones(1)[0], 'call me', ''];
+	const node = { onError: 'continueRegularOutput' } as const;
+
+	test.each(
+		NAMES.flatMap((send) => ['send', 'test', 'dryRun'].map((mode) => [send, mode] as const)),
+	)('%s, %s', async (send, sendMode) => {
+		await sandbox.fault({
+			match: { endpoint: SENDS[send].endpoint, recipient: IDS[1] },
+			fault: { kind: 'reset' },
+		});
+		const options = { sendMode, testRecipient: '385998000001', onDuplicateRecipient: 'skip' };
+		const items = IDS.map((phone) => ({ phone }));
+		const { items: rows } = await run(send, items, { options, node });
+		expect(rows).toHaveLength(IDS.length);
+		for (const { json } of rows) {
+			expect(Object.keys(json).slice(0, 3)).toEqual(['to', 'status', 'reason']);
+			expect([json.to, json.status, json.reason].map(String)).not.toContain('');
+			expect(Object.values(json)).not.toContain('');
+		}
+		const words = { send: /^(accepted|unknown|skipped|failed)$/, test: /^(test|skipped)$/ };
+		const known = { ...words, dryRun: /^(ready|skipped|invalid)$/ }[sendMode];
+		for (const { json } of rows) expect(json.status).toMatch(known!);
+		if (sendMode === 'dryRun') expect(rows.some(({ json }) => 'error' in json)).toBe(false);
+	});
+
+	test.each(['send', 'dryRun'])('also when the run fails as a whole (%s)', async (sendMode) => {
+		const options = { sendMode, onDuplicateRecipient: '={{ $json.what }}' };
+		const { items: rows } = await run(
+			'sendText',
+			IDS.map((phone) => ({ phone })),
+			{ options, node },
+		);
+		expect(rows.map(({ json }) => json.to)).toEqual(IDS.map((phone) => phone || '-'));
+		for (const { json } of rows) expect([json.status, json.reason]).toEqual(['failed', json.error]);
+	});
+});
+
 describe('dry run', () => {
 	test.each(NAMES)('%s: shows what each recipient would get, and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
@@ -279,50 +315,37 @@ describe('dry run', () => {
 	test.each([
 		[undefined, '3 messages to only 2 numbers in 1 request.', undefined],
 		['send', '3 messages to only 2 numbers in 1 request.', undefined],
-		['skip', '2 messages in 1 request.', undefined],
+		['skip', '2 messages in 1 request, 1 duplicate skipped.', 'skipped'],
 		[
 			'error',
 			'2 messages in 1 request; 1 of 3 rows cannot be sent: item 2 (385917000100).',
-			IN_ITEM_1,
+			'invalid',
 		],
 	])(
-		'a duplicate is named in the hint and in its row, with On Duplicate Recipient %s',
-		async (onDuplicateRecipient, counts, error) => {
+		'a duplicate is counted in the hint and named in its row, with On Duplicate Recipient %s',
+		async (onDuplicateRecipient, counts, status = 'ready') => {
 			const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({
 				phone,
 			}));
 			const options = { sendMode: 'dryRun', ...(onDuplicateRecipient && { onDuplicateRecipient }) };
 			const { items: rows, hints } = await run('campaign send', items, { options });
 			expect(hints).toEqual([
-				`Dry run: nothing was sent. ${counts} Twice in the list: item 2 is also item 1. Destinations: ${error || onDuplicateRecipient === 'skip' ? 2 : 3} to +385 Croatia.`,
+				`Dry run: nothing was sent. ${counts} Destinations: ${status === 'ready' ? 3 : 2} to +385 Croatia.`,
 			]);
-			expect(rows.map(({ json: { reason, error } }) => [reason, error])).toEqual([
-				['', error && ''],
-				[IN_ITEM_1, error],
-				['', error && ''],
+			expect(rows.map(({ json }) => [json.status, json.reason, json.error])).toEqual([
+				['ready', '-', undefined],
+				[status, IN_ITEM_1, undefined],
+				['ready', '-', undefined],
 			]);
 		},
 	);
 
-	test('the hint names the first three duplicates', async () => {
-		const items = [...Array<string>(5).fill('385917000100'), ...phones(3)].map((phone) => ({
-			phone,
-		}));
+	test('the hint names the first 20 rows that cannot be sent, and counts the others', async () => {
+		const items = [...phones(2), ...Array<string>(22).fill('call me')].map((phone) => ({ phone }));
 		const { hints } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
-		expect(hints.join()).toContain(
-			' Twice in the list: item 2 is also item 1, item 3 is also item 1, item 4 is also item 1, … Destinations:',
+		expect(hints.join()).toMatch(
+			/; 22 of 24 rows cannot be sent: item 3 \(call me\), .* item 22 \(call me\), and 2 more\. Dest/,
 		);
-	});
-
-	test('when a row cannot be sent, all rows have its error directly after the recipient', async () => {
-		const items = [...phones(2), 'call me'].map((phone) => ({ phone }));
-		const { items: rows } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
-		for (const { json } of rows) expect(Object.keys(json).slice(0, 2)).toEqual(['to', 'error']);
-		expect(rows.map(({ json }) => json.error)).toEqual([
-			'',
-			'',
-			'This is not a phone number: it has no digits.',
-		]);
 	});
 
 	test('a hint counts what would leave, without those who are left out', async () => {
@@ -334,19 +357,19 @@ describe('dry run', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual([
-			'Dry run: nothing was sent. 1 message in 1 request; 1 of 3 rows cannot be sent: item 3 (call me). Twice in the list: item 2 is also item 1. Destinations: 1 to +385 Croatia.',
+			'Dry run: nothing was sent. 1 message in 1 request, 1 duplicate skipped; 1 of 3 rows cannot be sent: item 3 (call me). Destinations: 1 to +385 Croatia.',
 		]);
 		const [to, country] = ['+385917000100', '+385'];
 		const text = expect.any(String) as string;
 		expect(dry.map(({ json }) => ({ ...json, message: undefined, identifier: undefined }))).toEqual(
 			[
-				{ to, error: '', country, text, reason: '', dryRun: true },
-				{ to, error: '', country, text, reason: IN_ITEM_1, skipped: true, dryRun: true },
+				{ to, status: 'ready', reason: '-', country, text, dryRun: true },
+				{ to, status: 'skipped', reason: IN_ITEM_1, country, text, skipped: true, dryRun: true },
 				{
 					to: 'call me',
-					error: 'This is not a phone number: it has no digits.',
+					status: 'invalid',
+					reason: 'This is not a phone number: it has no digits.',
 					text,
-					reason: '',
 					dryRun: true,
 				},
 			],

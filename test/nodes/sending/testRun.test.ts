@@ -97,7 +97,7 @@ describe('rows that cannot be sent', () => {
 			[ME, `In place of ${people[0].phone}.`, undefined],
 			['call me', BAD, undefined],
 			[people[1].phone, REASON, undefined],
-			['', 'It cannot be sent: The recipient is empty.', undefined],
+			['-', 'It cannot be sent: The recipient is empty.', undefined],
 		]);
 		expect(hints).toEqual([
 			HINT.replace(
@@ -208,7 +208,7 @@ describe('a test', () => {
 				parameters: parametersOf('sendText', { sendMode: mode, testRecipient: ME }),
 				node: { onError: 'continueRegularOutput' },
 			});
-			const error = `${REFUSED} In an earlier attempt, 2 messages were accepted, 1 may have been sent.`;
+			const error = `${REFUSED} In an earlier attempt: 2 accepted, 1 may have been sent.`;
 			const details = { outcome: 'unknown' };
 			expect(items.map(({ json }) => json)).toMatchObject(
 				people.map(({ phone }) => ({ to: phone, error, details })),

@@ -384,7 +384,7 @@ test.each([
 	},
 );
 
-test('the dry run shows unusual rows with their error, and counts them', async () => {
+test('the dry run shows unusual rows with their reason, and counts them', async () => {
 	serve(withTemplates(HELLO, accepting));
 	const parameters = sending('sendTemplate', {
 		to: '={{ $json.to }}',
@@ -397,11 +397,11 @@ test('the dry run shows unusual rows with their error, and counts them', async (
 		name,
 	}));
 	const { outputs, hints } = await runMessaging(harness, parameters, { items });
-	expect(outputs[0].map(({ json }) => json.error || '')).toEqual([
-		'',
+	expect(outputs[0].map(({ json }) => json.reason)).toEqual([
+		'-',
 		`Placeholder 1 is "[NAME]": nobody filled it in. Write the value, or an n8n expression, in its place.${IF_MEANT}`,
 		'Placeholder 1 is empty.',
-		'',
+		'-',
 	]);
 	expect(hints.join(' ')).toContain(
 		'2 of 4 rows cannot be sent, 1 of them for unusual texts: item 2',

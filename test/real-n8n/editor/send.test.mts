@@ -83,7 +83,7 @@ describe('the output before and after sending', () => {
 			messaging(credential, CAMPAIGN),
 		]);
 		await panel.execute();
-		await panel.output.getByText('In all, 26 of 30 items cannot be sent.').first().waitFor();
+		await panel.output.getByText('26 of 30 rows cannot be sent.').first().waitFor();
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');
 		assert.match(lines[1], /^item 1 \(x0\), item 2 .*: This is not a phone number/);
@@ -118,10 +118,7 @@ describe('the output before and after sending', () => {
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
 		const panel = await executed(TEXT, 'Do not execute again.');
 		const said = await panel.output.innerText();
-		assert.match(
-			said,
-			/2 of 3 messages were accepted, 1 was not sent\. Not sent to 447700900212: /,
-		);
+		assert.match(said, /3 messages: 2 accepted, 1 not sent\. Not sent to 447700900212: /);
 		assert.match(said, /press its arrow 'Retry execution' \(not 'Debug in editor'\)/);
 		assert.match(said, /To go on without them, first set 'On Error' to 'Continue'/);
 	});

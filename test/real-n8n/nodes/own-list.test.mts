@@ -64,10 +64,12 @@ describe('a list of one’s own', options, () => {
 		const tried = await run(sheet(people), DRY_RUN);
 		assert.equal(tried.accepted, 0);
 		assert.deepEqual(
-			tried.items.map(({ to, country, error }) => (error ? 'refused' : [to, country])),
+			tried.items.map(({ to, status, country }) =>
+				status === 'invalid' ? 'refused' : [to, country],
+			),
 			[['447700900211', '+44'], ['491713920020', '+49'], ['61491570156', '+61'], 'refused'],
 		);
-		assert.match(tried.items[3].error, /country code/i);
+		assert.match(tried.items[3].reason, /country code/i);
 
 		people[3].phone = '+44 7700 900214';
 		const report = messaging(

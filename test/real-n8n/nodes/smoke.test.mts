@@ -83,7 +83,7 @@ describe('each operation', () => {
 			'sendText',
 			/"content":"Bread"/,
 		],
-		['message sendTemplate', { from, to, template }, 'sendTemplate', /"success"/],
+		['message sendTemplate', { from, to, template }, 'sendTemplate', /"accepted"/],
 		[
 			'otpTemplate get',
 			{ otpTemplateId: byId(otpTemplateIds.ownFirm) },

@@ -64,7 +64,7 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		assert.equal(again.status, 'error');
 		assert.equal(howMany(stage.sandbox, people), before);
 		assertEnded(execution, people, accepted);
-		assert.match(errorOf(again) ?? '', new RegExp(`May have been sent to all ${MANY} recipients`));
+		assert.match(errorOf(again) ?? '', new RegExp(`May have been sent to ${MANY} recipients`));
 	});
 });
 
@@ -85,6 +85,6 @@ describe('a worker and the webhook processor are killed in a later node, after a
 		const again = await retry(stage, execution);
 		assert.deepEqual(timesAccepted(sandbox, people), once(people));
 		assert.equal(again.status, 'error');
-		assert.match(errorOf(again) ?? '', /May have been sent to all 20 recipients/);
+		assert.match(errorOf(again) ?? '', /May have been sent to 20 recipients/);
 	});
 });

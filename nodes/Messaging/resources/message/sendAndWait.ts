@@ -15,12 +15,11 @@ export const sendAndWait: Operation = {
 	hint: "It asks as soon as it runs, without a dry run or a test. Later than 24 hours after the person's last message it needs a template: see 'deliverAs'. It takes one input item: with several, put Loop Over Items around it. It outputs 'data.approved' (boolean) and 'data.respondedAt'; with free text 'data.text'. When nobody has answered in time, 'data.timedOut' is true, and 'data.approved' of an approval is false.",
 	fields: sendAndWaitFields,
 	execute: async (context) => {
-		const { askAndWait, namesOf } = await onDemand();
+		const { askAndWait, failedRunItems } = await onDemand();
 		return await errorAsFailedItems(
 			context,
-			{ outcome: 'notSent' },
 			async () => await askAndWait(context),
-			() => namesOf(context),
+			(why) => failedRunItems(context, 'notSent', why),
 		);
 	},
 };

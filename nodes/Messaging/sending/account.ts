@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { IF_MEANT } from '../fields/sendingOptions';
+import { formatNumber, numberOf } from '../utils/text';
+import type { Message } from './message';
+import {
+	isFailed,
+	nameOf,
+	OUTCOMES,
+	reasonOf,
+	type Failed,
+	type Outcome,
+	type Result,
+} from './results';
+
+/*
+ * What became of everybody, counted once. The errors (errors.ts) and what stands above the output (hints.ts) are written from it.
+ */
+
+/** The most recipients that a sentence names; the others are counted. */
+const MOST_NAMED = 20;
+
+export type Account = ReturnType<typeof account>;
+
+type Counts = { [outcome in Outcome]?: number };
+
+/** Counts results, and names those who failed. */
+export function account(results: readonly Result[]) {
+	const counts: Counts = {};
+	/** The messages that were accepted, or are ready to leave. */
+	const going: Message[] = [];
+	/** To how many numbers these go. */
+	let numbers = 0;
+	/** The accepted messages by campaign. */
+	const campaigns = new Map<unknown, { messages: Message[]; receipt: IDataObject }>();
+	const failed: Failed[] = [];
+	for (const result of results) {
+		counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
+		if (isFailed(result)) failed.push(result);
+		else if (result.outcome === 'accepted' || result.outcome === 'ready') {
+			going.push(result.message);
+			if (result.message.twin === undefined) numbers++;
+		}
+		if (result.outcome !== 'accepted') continue;
+		const { message, receipt } = result;
+		const campaign = campaigns.get(receipt.campaign_id);
+		if (campaign) campaign.messages.push(message);
+		else campaigns.set(receipt.campaign_id, { messages: [message], receipt });
+	}
+	const all = results.length;
+	return { results, all, counts, going, numbers, campaigns, ...whoFailed(failed, all) };
+}
+
+/** Names those who failed, by reason. */
+function whoFailed(failed: Failed[], all: number) {
+	// Whom another failure or a person stopped is counted, but not named beside it.
+	const causes = failed.filter(({ why }) => why.reason !== 'stopped' && why.reason !== 'cancelled');
+	const failures = causes.length > 0 ? causes : failed;
+	const hasOneReason =
+		failures.length > 1 && failures.every((each) => reasonOf(each) === reasonOf(failures[0]));
+	const names = new Map<string, string[]>();
+	for (const each of failures.slice(0, MOST_NAMED)) {
+		const reason = reasonOf(each);
+		names.set(reason, [...(names.get(reason) ?? []), nameOf(each.message)]);
+	}
+	return {
+		failures,
+		/** How many these, or a person, stopped. */
+		stopped: failed.length - causes.length,
+		/** Several failed, and all of these for one reason. */
+		hasOneReason,
+		/** All recipients failed for one reason. */
+		isOfAll: hasOneReason && failures.length === all,
+		/** The names of the first failures, by reason. */
+		names,
+		unnamed: Math.max(0, failures.length - MOST_NAMED),
+		/** How many failed because of texts that may be meant. */
+		unusual: failures.filter(({ why }) => why.message.includes(IF_MEANT)).length,
+	};
+}
+
+/** Writes counts, for example "3 accepted, 1 may have been sent": "0 accepted" would be wrong of messages that may have been sent. */
+export function countsIn(counts: Counts): string {
+	const sums = new Map<string, number>();
+	for (const [outcome, { counted = '' }] of Object.entries(OUTCOMES))
+		sums.set(counted, (sums.get(counted) ?? 0) + (counts[outcome as Outcome] ?? 0));
+	return [...sums]
+		.flatMap(([words, count]) => (words && count > 0 ? `${formatNumber(count)} ${words}` : []))
+		.join(', ');
+}
+
+/** Counts the rows that cannot be sent, for example "2 of 6 rows cannot be sent"; '' for none. */
+export const badRows = ({ failures, all }: Account) =>
+	failures.length > 0
+		? `${formatNumber(failures.length)} of ${numberOf(all, 'row')} cannot be sent`
+		: '';
