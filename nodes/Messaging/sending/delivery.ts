@@ -7,11 +7,10 @@ import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { atPace } from './pace';
 import { alsoSaid } from './hints';
-import type { Journal } from './journal';
+import type { EarlierRequest, Journal } from './journal';
 import type { Identified, Message, Request } from './message';
-import type { Plan } from './plan';
+import { requestsOf, type Plan } from './plan';
 import { noteSender } from './otherRuns';
-import { makeRequests } from './requests';
 import { failed, type Result } from './results';
 import type { FoundCampaign } from './sendOperation';
 
@@ -24,9 +23,6 @@ const MOST_REMARKS = 3;
 const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 
 const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
-
-const CUT_OFF =
-	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so the node cannot know which messages were sent. If this execution has a later Retry, the newest one knows most.';
 
 const NOT_AGAIN = 'That was in an earlier attempt, and the message is not sent again.';
 
@@ -72,12 +68,15 @@ export class Delivery<Payload> {
 
 	/** Afterwards every recipient has a result, unless the execution is cancelled. */
 	async run(): Promise<void> {
-		const { options, signal, toSend, doubtful } = this.plan;
-		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
-		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
+		const { options, signal, toSend } = this.plan;
+		for (const request of this.plan.earlier) await this.findOut(request);
 		const hasDuplicates = toSend.some(({ twin }) => twin !== undefined);
 		const pacing = { options, signal, throttle: this.throttle, hasDuplicates };
-		await atPace(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
+		await atPace(
+			await requestsOf(this.plan, this.journal),
+			pacing,
+			async (each) => await this.send(each),
+		);
 	}
 
 	/** Returns the results, by item. Where the execution is cancelled, what was not sent yet is not, and what had no answer has none. */
@@ -90,38 +89,15 @@ export class Delivery<Payload> {
 		});
 	}
 
-	private requestsOf(messages: readonly Message[]) {
-		const { operation, options } = this.plan;
-		return makeRequests(messages, operation, options, (each) => this.journal.identifiersOf(each));
-	}
-
-	/** Gives the messages of an earlier attempt's request their results. They are not sent again. */
-	private async takeOver(number: number, sent: Plan['earlier'][number]['sent']): Promise<void> {
-		const { messages, operation } = this.plan;
-		const left = operation.hasIdentifier ? this.journal.messagesOf(sent) : [];
-		// The service knows them by the sender and the identifiers that they were sent with.
-		const known = sent.items.map((item, index) => ({
-			...messages[item],
-			...left[index],
-			from: sent.from,
-		}));
-		if (sent.receipts) return await this.accept(known, sent.receipts);
-		const found = await this.lookUp(left, [0]);
-		if (found?.isProof) return await this.acceptFound(found, known, number);
-		const { message = 'An earlier attempt got no answer.', httpStatus } = sent.why ?? {};
-		this.fail(known, {
-			...UNKNOWN,
-			message: `${withCampaign(message, found)} ${NOT_AGAIN}`,
-			httpStatus,
-		});
-	}
-
-	/** Looks for a request that a crashed attempt may have sent. */
-	private async lookUpDoubtful({ messages }: Request): Promise<void> {
+	/** Finds out what became of a request that an earlier attempt sent, or may have. */
+	private async findOut({ number, messages, receipts, why }: EarlierRequest): Promise<void> {
+		if (receipts) return await this.accept(messages, receipts);
 		const found = await this.lookUp(messages, [0]);
-		if (found?.isProof) return await this.acceptFound(found, messages);
-		const message = `${withCampaign(CUT_OFF, found)} ${NOT_AGAIN}`;
-		this.fail(messages.map(unnamed), { ...UNKNOWN, message });
+		if (found?.isProof) return await this.acceptFound(found, messages, number);
+		const said = why?.message ?? 'An earlier attempt got no answer.';
+		const message = `${withCampaign(said, found)} ${NOT_AGAIN}`;
+		const named = number === undefined ? messages.map(unnamed) : messages;
+		this.fail(named, { ...UNKNOWN, ...why, message });
 	}
 
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */

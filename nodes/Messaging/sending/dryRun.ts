@@ -7,8 +7,7 @@ import { dryRunHint } from './hints';
 import type { Journal } from './journal';
 import type { Message } from './message';
 import { itemsTogether, recipientItems, type Together } from './output';
-import type { Plan } from './plan';
-import { makeRequests } from './requests';
+import { requestsOf, type Plan } from './plan';
 import { isFailed, reasonOf, type Result } from './results';
 
 /**
@@ -19,10 +18,8 @@ export async function dryRun<Payload>(
 	plan: Plan<Payload>,
 	journal: Journal,
 ): Promise<INodeExecutionData[]> {
-	const { context, operation, options, toSend } = plan;
-	const requests = await makeRequests(toSend, operation, options, (each) =>
-		journal.identifiersOf(each),
-	);
+	const { context, operation, options } = plan;
+	const requests = await requestsOf(plan, journal);
 	const told = account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, await dryRunHint(told, requests.length), type);

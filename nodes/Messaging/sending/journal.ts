@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall, storeOfCall } from '../n8n/agentsCall';
 import { executionData, executionToken } from '../n8n/execution';
-import type { Identified, Message, Request } from './message';
+import type { Message, Request } from './message';
 import { recipientsHash } from './requests';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
@@ -15,8 +15,12 @@ export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
 	receipts?: IDataObject[];
 };
 
-/** A request that an earlier attempt sent, with its number. */
-export type EarlierRequest = { number: number; sent: Sent };
+/** A request that an earlier attempt sent, or may have: its messages as they left, and what is known of it. */
+export type EarlierRequest = Pick<Sent, 'why' | 'receipts'> & {
+	messages: Message[];
+	/** Its number in the journal; undefined after a crash. */
+	number?: number;
+};
 
 /** One run of the node, as n8n saves it in the execution's data. */
 type StoredRun = {
@@ -164,22 +168,23 @@ export class Journal {
 	 *
 	 * @throws UserError when their recipients have changed since
 	 */
-	async earlier(messages: readonly Message[]): Promise<EarlierRequest[]> {
-		const requests = Object.entries(this.stored.sent);
-		for (const [, { items, recipients }] of requests) {
+	async earlier(messages: readonly Message[], hasIdentifier = false): Promise<EarlierRequest[]> {
+		const requests: EarlierRequest[] = [];
+		for (const [number, sent] of Object.entries(this.stored.sent)) {
+			const { from, items, recipients, ids, why, receipts } = sent;
 			const now = items.map((item) => messages[item] ?? { item, digits: '' });
 			if ((await recipientsHash(now)) !== recipients) throw new UserError(RECIPIENTS_CHANGED);
+			const generated = this.identifiersOf(sent);
+			const asSent = now.map((message, index): Message => {
+				const identifier = ids?.[index];
+				if (!hasIdentifier) return { ...message, from };
+				return identifier
+					? { ...message, from, identifier }
+					: { ...message, from, identifier: generated(index), isGenerated: true };
+			});
+			requests.push({ number: Number(number), messages: asSent, why, receipts });
 		}
-		return requests.map(([number, sent]) => ({ number: Number(number), sent }));
-	}
-
-	/** Returns the identifiers that the messages of a request were sent with. */
-	messagesOf(sent: Sent): Identified[] {
-		const generated = this.identifiersOf(sent);
-		return sent.items.map((_, index) => {
-			const identifier = sent.ids?.[index];
-			return identifier ? { identifier } : { identifier: generated(index), isGenerated: true };
-		});
+		return requests;
 	}
 
 	/** Returns the items of the messages in the requests that `isMeant` selects. */

@@ -13,6 +13,7 @@ import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { numberWriter, recipientsOf, type Recipient } from './recipients';
+import { makeRequests } from './requests';
 import { asPossiblySent } from './results';
 import { noteSend, type SameSend } from './sameSend';
 import type { RunSetup, SendOperation } from './sendOperation';
@@ -27,10 +28,8 @@ export type Plan<Payload = unknown> = Readonly<
 			signal?: AbortSignal;
 			/** By item: one for each recipient. */
 			messages: readonly Message[];
-			/** What an earlier attempt sent, or may have sent. */
+			/** What an earlier attempt sent, or may have sent: it is not sent again. */
 			earlier: readonly EarlierRequest[];
-			/** What an attempt that crashed may have sent: then nothing is to be sent. */
-			doubtful: readonly Message[];
 			/** The guard against the same send again. */
 			sameSend?: SameSend;
 		}
@@ -38,6 +37,9 @@ export type Plan<Payload = unknown> = Readonly<
 
 /** What the caller knows; the service if it is connected already. */
 type Given = { continueOnFail: boolean; service?: Service };
+
+const CUT_OFF =
+	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so the node cannot know which messages were sent. If this execution has a later Retry, the newest one knows most.';
 
 const NOT_IN_A_RETRY =
 	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
@@ -86,7 +88,7 @@ async function readAndCheck<Payload, Prepared>(
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
 	const writeNumber = numberWriter(context);
 	const messages = await readMessages(count, recipientsOf(context), writeNumber, compose);
-	const earlier = await journal.earlier(messages);
+	const earlier = await journal.earlier(messages, operation.hasIdentifier);
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
@@ -94,8 +96,14 @@ async function readAndCheck<Payload, Prepared>(
 	const isTest = options.mode === 'test';
 	if (!continueOnFail && told.failures.length > 0)
 		throw refusal({ context, journal, account: told, isTest });
-	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
+	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };
 }
+
+/** Returns the requests that are to leave. */
+export const requestsOf = <Payload>(
+	{ toSend, operation, options }: Pick<Plan<Payload>, 'toSend' | 'operation' | 'options'>,
+	journal: Journal,
+) => makeRequests(toSend, operation, options, (each) => journal.identifiersOf(each));
 
 /** Says that n8n gives the node only the first of its items. */
 function warnOfExecuteOnce(context: IExecuteFunctions) {
@@ -122,5 +130,8 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	// Nobody else does it: the run is over.
 	if (signal?.aborted) void sameSend?.end([]);
 	if (!journal.wasCutOff) return { ...plan, sameSend };
-	return { ...plan, toSend: [], doubtful: toSend, results: results.map(asPossiblySent) };
+	const requests = await requestsOf(plan, journal);
+	const doubtful = requests.map(({ messages }) => ({ messages, why: { message: CUT_OFF } }));
+	const earlier = [...plan.earlier, ...doubtful];
+	return { ...plan, toSend: [], earlier, results: results.map(asPossiblySent) };
 }
