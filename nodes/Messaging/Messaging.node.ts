@@ -36,7 +36,7 @@ export class Messaging implements INodeType {
 			'={{ $parameter["operation"] === "sendAndWait" ? "The execution continues when the person has answered" : "" }}',
 		builderHint: {
 			searchHint:
-				"A message on the chat app (this node sends no SMS) costs money and cannot be taken back. Free text arrives only within 24 hours of the person's last message, a template at any time. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. To say what happened, put Campaign → Get Report directly behind it: 'text' of its summary is a sentence for people, also behind a dry run; 'statuses.delivered' and the like are numbers. An option that is left out is not its @default: its description says what holds then. Never set options.sendAgain or options.sendUnusual: with them a person overrules a refusal.",
+				"A message on the chat app (this node sends no SMS) costs money and cannot be taken back. Free text arrives only within 24 hours of the person's last message, a template at any time. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. To say what happened, put Campaign → Get Report directly behind it: 'text' of its summary is a sentence for people, also behind a dry run; 'statuses.delivered' and the like are numbers. An option that is left out is not its @default: its description says what holds then. Never set code or options.sendUnusual: with them a person overrules a refusal.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.dataTable',

@@ -99,16 +99,6 @@ const ofBatches: INodeProperties[] = [
 			'What to do if a recipient occurs more than once in this run. Without this option, both messages are sent. Earlier runs are not checked.',
 	},
 	{
-		displayName: 'Send Again',
-		name: 'sendAgain',
-		type: 'string',
-		noDataExpression: true,
-		default: '',
-		placeholder: 'e.g. K7QF',
-		description:
-			'The code from the error that stops the editor from sending the same messages again within seven days. It works once.',
-	},
-	{
 		displayName: 'Send Unusual Texts',
 		name: 'sendUnusual',
 		type: 'boolean',
@@ -146,6 +136,17 @@ export const modeFields: INodeProperties[] = [
 		],
 		default: 'send',
 		description: 'Whether messages are really sent, and to whom',
+	},
+	{
+		displayName: 'Code',
+		name: 'code',
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. 25KQPN',
+		displayOptions: { hide: { sendMode: ['test', 'dryRun'], '@tool': [true] } },
+		description:
+			'Only in the editor: the code that the dry run shows. It works once, for at most so many messages. A published workflow needs none.',
 	},
 	{
 		displayName: 'My Number',

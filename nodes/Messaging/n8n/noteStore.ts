@@ -41,6 +41,16 @@ export async function findNotes(context: IExecuteFunctions, notes: string[]): Pr
 	});
 }
 
+/** Deletes a note. @returns whether n8n had it; of several calls at the same moment only one finds it */
+export async function takeNote(context: IExecuteFunctions, note: string): Promise<boolean> {
+	return await oneAtATime(context).run(async () => {
+		// What n8n has not is written to see that, without a limit: it must not drop another note for it.
+		const found = await record(context, [note], undefined);
+		await context.helpers.removeProcessed([note], 'node', { mode: 'entries' });
+		return found.length > 0;
+	});
+}
+
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {
 	await oneAtATime(context).run(
 		async () => await context.helpers.removeProcessed(notes, 'node', { mode: 'entries' }),

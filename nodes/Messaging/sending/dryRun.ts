@@ -3,6 +3,7 @@ import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
 import { account } from './account';
 import { sameAs } from './check';
+import { offerCode } from './code';
 import { dryRunHint } from './hints';
 import type { Journal } from './journal';
 import type { Message } from './message';
@@ -23,6 +24,8 @@ export async function dryRun<Payload>(
 	const told = account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, await dryRunHint(told, requests.length), type);
+	const code = await offerCode(plan).catch(() => undefined);
+	if (code) showHint(context, code);
 	const results = plan.results.map((result) => rowOf(result, plan.messages[result.message.item]));
 	const together: Together[] = [];
 	for (const { from, messages } of requests) {

@@ -78,9 +78,9 @@ export function resultHint<Payload>(plan: Plan<Payload>, account: Account): stri
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
 			: acceptedHint(plan, account);
 	if (!counts.accepted && !counts.unknown) return said;
-	return plan.sameSend
-		? `${said} While you build the next nodes, pin this output. Remove the pin before the next campaign.`
-		: `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;
+	// By hand, the code does not let it.
+	if (plan.settle) return said;
+	return `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;
 }
 
 export const ANOTHER_CAMPAIGN =

@@ -10,10 +10,10 @@ const MODES = ['send', 'test', 'dryRun'] as const;
 const OF_THE_RUN = {
 	sendMode: 'Mode',
 	testRecipient: 'My Number',
+	code: 'Code',
 	'options.maxRecipients': 'Max Recipients per Request',
 	'options.onDuplicateRecipient': 'On Duplicate Recipient',
 	'options.output': 'Output',
-	'options.sendAgain': 'Send Again',
 	'options.sendUnusual': 'Send Unusual Texts',
 };
 
@@ -62,8 +62,8 @@ export function optionsOf(context: IExecuteFunctions) {
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
-		/** The code with which a manual execution may send the same messages once more. */
-		sendAgain: optionalText(options.sendAgain, 'Send Again'),
+		/** The code with which an execution in the editor may send to many. */
+		code: optionalText(context.getNodeParameter('code', 0, ''), 'Code'),
 		/** Texts that look wrong are meant. */
 		sendUnusual: flag(options.sendUnusual, 'Send Unusual Texts'),
 		/** The only number that gets a message in the mode `test`. */

@@ -6,6 +6,7 @@ import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
 import { account } from './account';
 import { check, type Checked } from './check';
+import { askForCode } from './code';
 import { beginToSend, CANNOT_SEE } from './crashNote';
 import { refusal } from './errors';
 import type { EarlierRequest, Journal } from './journal';
@@ -14,8 +15,7 @@ import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { numberWriter, recipientsOf, type Recipient } from './recipients';
 import { makeRequests } from './requests';
-import { asPossiblySent } from './results';
-import { noteSend, type SameSend } from './sameSend';
+import { asPossiblySent, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
 
 /** What a run is going to do. It is complete when it is made: nothing is written into it. */
@@ -30,8 +30,8 @@ export type Plan<Payload = unknown> = Readonly<
 			messages: readonly Message[];
 			/** What an earlier attempt sent, or may have sent: it is not sent again. */
 			earlier: readonly EarlierRequest[];
-			/** The guard against the same send again. */
-			sameSend?: SameSend;
+			/** Says what has become of the messages that a code let leave. */
+			settle?: (results: readonly Result[]) => Promise<void>;
 		}
 >;
 
@@ -121,15 +121,14 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	const { context, toSend, results, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
-	const takeBack = await beginToSend(context, journal);
-	const sameSend = await noteSend(plan, journal).catch(async (error) => {
+	const forgetAttempt = await beginToSend(context, journal);
+	const settle = await askForCode(plan, journal).catch(async (error) => {
 		// Otherwise each further retry would be told that this one crashed.
-		if (!journal.wasCutOff) await takeBack();
+		if (!journal.wasCutOff) await forgetAttempt();
 		throw error;
 	});
-	// Nobody else does it: the run is over.
-	if (signal?.aborted) void sameSend?.end([]);
-	if (!journal.wasCutOff) return { ...plan, sameSend };
+	if (signal?.aborted) void settle?.([]);
+	if (!journal.wasCutOff) return { ...plan, settle };
 	const requests = await requestsOf(plan, journal);
 	const doubtful = requests.map(({ messages }) => ({ messages, why: { message: CUT_OFF } }));
 	const earlier = [...plan.earlier, ...doubtful];

@@ -5,6 +5,7 @@ import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { account, type Account } from './account';
+import { CodeNeeded } from './code';
 import { Delivery } from './delivery';
 import { dryRun } from './dryRun';
 import { asNothingSent, interruption, withEarlierAttempt } from './errors';
@@ -35,8 +36,13 @@ export async function send<Payload, Prepared>(
 		if (journal.mayHaveSent) outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
 		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch((error) => {
-			throw asNothingSent(context, error, journal);
+			const why = asNothingSent(context, error, journal);
+			if (!continueOnFail || !(error instanceof CodeNeeded)) throw why;
+			// No items: no branch may take these people for some who cannot be reached.
+			showHint(context, `${why.message} ${why.description}`);
+			return undefined;
 		});
+		if (!plan) return [];
 		if (plan.options.mode === 'dryRun') return await dryRun(plan, journal);
 		if (plan.options.mode === 'test') return await sendTest(plan);
 		return await outputOf(plan, journal, await carryOut(plan, journal));
@@ -72,9 +78,7 @@ async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise
 	const delivery = new Delivery(plan, journal);
 	await unlessCancelled(plan.signal, delivery.run());
 	const told = account(delivery.results());
-	const ended = plan.sameSend?.end(told.results);
-	// n8n saves a cancelled execution within milliseconds.
-	if (!plan.signal?.aborted) await ended;
+	await plan.settle?.(told.results);
 	const repeats = noteRepeats(journal, told.going);
 	if (repeats) showHint(plan.context, repeats);
 	return told;

@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+import { type Execution, type Plan } from '../execution';
+import { useHarness } from '../../support/harness';
+import { database } from '../../support/n8n';
+import { useEmptySandbox } from '../../support/sandbox';
+import { phones, sendingTo, SENDS, type SendName } from './sendOperations';
+
+/* The code for sending to many by hand. */
+
+const sandbox = useEmptySandbox();
+const harness = useHarness();
+beforeEach(() => {
+	database.rows.clear();
+	database.error = undefined;
+});
+const sendTo = sendingTo(sandbox, harness);
+const people = phones(6).map((phone) => ({ phone }));
+type Given = Partial<Plan> & {
+	options?: IDataObject;
+	items?: IDataObject[];
+	send?: SendName;
+	code?: string;
+	sendMode?: string;
+};
+const byHand = async ({
+	items = people,
+	send = 'sendText',
+	code = '',
+	sendMode = 'send',
+	parameters,
+	...plan
+}: Given = {}) =>
+	await sendTo(send, items, {
+		mode: 'manual',
+		...plan,
+		parameters: { ...(parameters ?? SENDS[send].parameters), sendMode, code },
+	});
+const accepted = async () => (await sandbox.counts()).accepted.messages;
+const codeIn = ({ hints }: Execution) => /'Code' (\d+[A-Z]{4}) \(once\)/.exec(hints.join())?.[1];
+const codeFor = async (given: Given = {}) =>
+	codeIn(await byHand({ ...given, sendMode: 'dryRun' }))!;
+const ASKED =
+	/^Nothing was sent\. .*In the editor, these 6 messages leave only with a code from the dry run of this node\.$/;
+
+test.each(['sendText', 'sendTemplate', 'campaign send'] as const)('%s', async (send) => {
+	const first = await byHand({ send });
+	expect(first.error?.message).toMatch(ASKED);
+	const code = await codeFor({ send });
+	expect(code).toMatch(/^6[A-Z]/);
+	const sent = await byHand({ send, code: ` ${code.toLowerCase().replace('6', '6 – ')}. ` });
+	expect([sent.error, await accepted()]).toEqual([undefined, 6]);
+	const again = await byHand({ send, code });
+	expect(again.error?.message).toMatch(ASKED);
+	expect(again.error?.message).toContain('6 of these 6 messages were sent from the editor before');
+	expect((await again.retry()).error?.message).toMatch(ASKED);
+	expect(await accepted()).toBe(6);
+});
+
+test('two at the same moment: one sends', async () => {
+	const code = await codeFor();
+	const both = await Promise.all([byHand({ code }), byHand({ code })]);
+	expect([both.filter(({ error }) => error).length, await accepted()]).toEqual([1, 6]);
+});
+
+test('another order and one less: sent; one more: asked', async () => {
+	let code = await codeFor();
+	expect((await byHand({ code, items: [...people].reverse().slice(1) })).error).toBeUndefined();
+	code = await codeFor();
+	expect(
+		(await byHand({ code, items: phones(7).map((phone) => ({ phone })) })).error?.message,
+	).toContain('these 7 messages leave only');
+	expect((await byHand({ code })).error).toBeUndefined();
+	expect(await accepted()).toBe(11);
+});
+
+test('published, one message, a lost note', async () => {
+	expect((await byHand({ mode: 'trigger' })).error).toBeUndefined();
+	expect((await byHand({ items: people.slice(1, 2) })).error).toBeUndefined();
+	const code = await codeFor();
+	database.rows.clear();
+	expect((await byHand({ code })).error?.message).toMatch(ASKED);
+	expect(await accepted()).toBe(7);
+});
+
+test('On Error: Continue: nothing comes out, the hint says it', async () => {
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const run = await byHand({ node: { onError } });
+		expect([run.status, run.items ?? run, await accepted()]).toEqual(['success', [], 0]);
+		expect(run.hints.join()).toContain('leave only with a code');
+	}
+});
+
+test('all refused by the service: the code counts again; a retry of the red one is asked', async () => {
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 6,
+		fault: { kind: 'status', status: 400 } as never,
+	});
+	const code = await codeFor();
+	const red = await byHand({ code });
+	await sandbox.clearFaults();
+	expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
+	expect((await red.retry()).error?.message).toMatch(/leave only/);
+	expect(await accepted()).toBe(6);
+});
+
+test('some refused: the retry sends the rest, once', async () => {
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 1,
+		skip: 1,
+		fault: { kind: 'status', status: 400 } as never,
+	});
+	const code = await codeFor();
+	const red = await byHand({ code, options: { batchSize: 1 } });
+	expect([red.status, await accepted()]).toEqual(['error', 5]);
+	expect([(await red.retry()).status, await accepted()]).toEqual(['success', 6]);
+	expect((await byHand({ code })).error?.message).toMatch(ASKED);
+});
+
+test("while n8n's database fails nothing leaves", async () => {
+	const code = await codeFor();
+	database.error = new Error('SQLITE_BUSY');
+	expect((await byHand({ code })).error?.message).toContain("n8n's database failed");
+	expect((await byHand({ code, resumeToken: '' } as Given)).error).toBeDefined();
+	expect(await accepted()).toBe(0);
+});
+
+test.each(['sendText', 'sendTemplate', 'campaign send'] as const)(
+	'%s: the dry run says how many of its messages were sent before',
+	async (send) => {
+		await byHand({
+			send,
+			items: people.slice(0, 2),
+			code: await codeFor({ send, items: people.slice(0, 2) }),
+		});
+		expect((await byHand({ send, sendMode: 'dryRun' })).hints.join()).toContain(
+			'2 of these 6 messages were sent from the editor before, or may have been. To send',
+		);
+	},
+);
