@@ -4,15 +4,12 @@ import {
 	type ResourceMapperFields,
 	UserError,
 } from 'n8n-workflow';
-import { now } from '../service/clock';
-import { isObject, type ChannelTemplate } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { translationOf } from '../templates/catalogue';
 import { isNumbered, labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
-import { templateMark, textMarks } from '../templates/setUp';
+import { templateMark } from '../templates/setUp';
 import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
-
-const DAY = 86_400_000;
 
 /**
  * Returns one field for each placeholder of the template selected in `template`: docs/development/interface.md, "Channel template".
@@ -36,11 +33,7 @@ export async function templatePlaceholders(
 		...(areNamed && { defaultValue: `={{ ${columnNamed(each.name)} }}` }),
 	}));
 	if (fields.length === 0) return { fields };
-	const saved: unknown = this.getCurrentNodeParameter('templateParameters');
-	const schema = isObject(saved) ? saved.schema : undefined;
-	const translations = templates.filter((each) => each.name === name);
-	const texts = textMarks(schema, translations, Math.floor(now() / DAY));
-	return { fields: [...fields, ...[templateMark(name), ...texts].map(hiddenField)] };
+	return { fields: [...fields, hiddenField(templateMark(name))] };
 }
 
 /** @throws UserError when the service does not show the template's text */

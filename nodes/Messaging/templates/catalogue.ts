@@ -4,7 +4,6 @@ import { recipientDigits } from '../phone/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject, type ChannelTemplate } from '../service/types';
 import { placeholdersOf, unfilledParts, type Placeholder, type UnfilledPart } from './placeholders';
-import { hasNewText } from './setUp';
 
 /**
  * Returns the channel that sends from a number, however the number is written, and its templates
@@ -95,11 +94,7 @@ export class Catalogue {
 
 	private readonly listed = new Map<string, Listed>();
 
-	/** @param schema the fields of *Placeholders* as they are saved: they know the text that the node was set up with */
-	constructor(
-		private readonly ask: Ask,
-		private readonly schema: unknown,
-	) {}
+	constructor(private readonly ask: Ask) {}
 
 	/**
 	 * Returns a template, at once if it was asked for before: most recipients get the same one.
@@ -132,9 +127,6 @@ export class Catalogue {
 				...(['', 'approved', 'submitted'].includes(status.toLowerCase())
 					? []
 					: [`${name} is ${status}: the service may refuse it.`]),
-				...(hasNewText(this.schema, template)
-					? [`The text of ${name} has changed since this node was set up. Read the preview.`]
-					: []),
 			],
 		};
 		this.listed.set(key, found);

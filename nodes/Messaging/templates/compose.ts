@@ -41,14 +41,13 @@ export function templateComposer(
 		context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const isByHand = !holdsExpression(saved('template.value'));
-	const schema = saved('templateParameters.schema');
-	const enteredFor = isByHand && templateOfFields(schema);
+	const enteredFor = isByHand && templateOfFields(saved('templateParameters.schema'));
 	const signal = context.getExecutionCancelSignal?.();
 	const ask = service.asking({ maxRetries: options.maxRetries, signal });
 	const cannotRead = (error: Error) => {
 		throw new RunError(`The templates cannot be read. ${error.message}`);
 	};
-	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead), schema);
+	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead));
 	const hinted = new Set<string>();
 	/** Shows a hint once per run, however many recipients it concerns. */
 	const hint = (sentence: string) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failure, serve } from '../../support/mockService';
 import { chosen, SENDER } from '../../support/runMessaging';
-import { answering, CHOSEN, placeholders, preview, serving, template } from './editor';
+import { CHOSEN, placeholders, preview, serving, template } from './editor';
 
 /** The chosen template with another text. */
 const withBody = (text: string, language = 'en_GB') =>
@@ -18,61 +18,17 @@ describe('templatePlaceholders', () => {
 		canBeUsedToMatch: false,
 	});
 
-	/** A hidden field: the template to which the placeholders belong, or the text that it has. */
+	/** A hidden field: the template to which the placeholders belong. */
 	const hidden = (id: string) => ({ ...field(id, 'Template'), display: false });
 
 	test('one field for each placeholder, with its sample', async () => {
 		serving();
-		const text = expect.stringMatching(/^text:[0-9a-f]{8}:\d+:en_GB$/) as string;
 		expect(await placeholders()).toEqual({
 			fields: [
 				field('1', 'Placeholder 1, e.g. Ana'),
 				field('2', 'Placeholder 2, e.g. 12'),
 				hidden('template:order_update'),
-				hidden(text),
 			],
-		});
-	});
-
-	describe('the texts that the node knows', () => {
-		const DAY = 86_400_000;
-		const real = Date.now;
-		afterEach(() => void (Date.now = real));
-		let templates: IDataObject[] = [];
-		beforeEach(() => void serve((asked) => answering({ templates })(asked)));
-
-		/** Opens a node with this schema on a day, when the template has these texts. */
-		async function opened(day: number, schema: unknown, ...texts: string[]) {
-			Date.now = () => day * DAY + 1;
-			templates = texts.map((text, index) => withBody(text, ['en_GB', 'de'][index]));
-			const { fields } = await placeholders({ ...CHOSEN, templateParameters: { schema } as never });
-			return fields;
-		}
-		const count = (fields: Array<{ id: string }>) =>
-			fields.filter(({ id }) => id.startsWith('text:')).length;
-
-		test('looking at the node again changes nothing that n8n would save', async () => {
-			const first = await opened(1, [], 'Hi {{1}}', 'Hallo {{1}}');
-			expect(await opened(1, first, 'Hi {{1}}', 'Hallo {{1}}')).toEqual(first);
-			expect(await opened(9, first, 'Hi {{1}}', 'Hallo {{1}}')).toEqual(first);
-		});
-
-		test('after a change, the former one stays known until the node is opened on another day', async () => {
-			const first = await opened(1, [], 'Hi {{1}}');
-			const changed = await opened(5, first, 'Bye {{1}}');
-			expect([count(first), count(changed)]).toEqual([1, 2]);
-			expect(changed.slice(0, first.length)).toEqual(first);
-			expect(await opened(5, changed, 'Bye {{1}}')).toEqual(changed);
-			expect(count(await opened(6, changed, 'Bye {{1}}'))).toBe(1);
-		});
-
-		test('those of another template are forgotten', async () => {
-			const first = await opened(1, [], 'Hi {{1}}');
-			const other = first.map((each) => ({
-				...each,
-				id: each.id.replace('order_update', 'another'),
-			}));
-			expect(count(await opened(5, other, 'Bye {{1}}'))).toBe(1);
 		});
 	});
 

@@ -9,8 +9,6 @@ import {
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, runMessaging, SENDER } from '../../support/runMessaging';
-import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
-import { textMarks } from '../../../nodes/Messaging/templates/setUp';
 import { placeholderValues } from './placeholderValues';
 
 const harness = useHarness();
@@ -235,49 +233,6 @@ test.each(['send', 'test', 'dryRun'])(
 		]);
 	},
 );
-
-describe.each(['send', 'test', 'dryRun'])('a changed text, in the mode %s', (sendMode) => {
-	const SAID =
-		'Note: The text of order_update has changed since this node was set up. Read the preview.';
-	const listed = (text: string, language = 'en_GB') => ({
-		...TEMPLATE,
-		language,
-		components: [{ type: 'BODY', text }],
-	});
-	const FORMER = listed('{{1}}, take {{2}} off.');
-	const SWAPPED = listed('{{2}} is waiting for you, with {{1}} off.');
-	const GERMAN = listed('{{1}}, nimm {{2}}.', 'de');
-
-	test.each<[string, string, object, object[], boolean]>([
-		['the same text', 'order_update', FORMER, [FORMER], false],
-		['another text', 'order_update', FORMER, [SWAPPED], true],
-		['another text of another language', 'order_update', FORMER, [FORMER, GERMAN], false],
-		['another template by expression', 'other', FORMER, [SWAPPED], false],
-		['a button with another label', 'order_update', FORMER, [withButton(FORMER)], true],
-	])('%s', async (_, name, known, templates, isSaid) => {
-		serve(withTemplates(templates, accepting));
-		const setUpWith = { ...(known as ChannelTemplate), name };
-		const schema = [`template:${name}`, ...textMarks([], [setUpWith], 1)].map((id) => ({ id }));
-		const { templateParameters } = placeholderValues({ 1: 'Ana', 2: '20%' }, ['1', '2']);
-		const parameters = {
-			...OPERATIONS['campaign send'],
-			...send({
-				sendMode,
-				testRecipient: ITEM.to,
-				options: { language: chosen('list', 'en_GB') },
-				template: chosen('name', '={{ "order_update" }}'),
-				templateParameters: { ...templateParameters, schema },
-			}),
-		};
-		const { hints } = await runMessaging(harness, parameters, { items: [ITEM, ITEM] });
-		expect(hints.filter((hint) => hint.startsWith('Note'))).toEqual(isSaid ? [SAID] : []);
-	});
-
-	function withButton(template: typeof FORMER) {
-		const buttons = { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] };
-		return { ...template, components: [...template.components, buttons] };
-	}
-});
 
 test('a channel whose number is a JSON number, and an approved status in capitals, are read as usual', async () => {
 	const channel = { id: 'ch-1', name: 'Shop', phone: Number(SENDER), status: 'ACTIVE' };
