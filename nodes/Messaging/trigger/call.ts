@@ -9,16 +9,14 @@ export type Call = { body: unknown; query: Json; headers: Json };
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
 
-/** Commas and colons of a call that is read: more would keep n8n from its other work. */
-const MOST_VALUES = 20_000;
+/** Values that are looked at in a call, for all its campaigns together: more would keep n8n from its other work. */
+export const MOST_VALUES = 60_000;
 
-/**
- * `body`: with long numbers as texts, unless it is too large to be read. `raw`: what was sent; of a multipart form, whose bytes
- * n8n does not keep, its fields as JSON.
- */
-type Body =
-	| { ok: true; body: unknown; isTooLarge: boolean; raw: Buffer }
-	| { ok: false; why: string };
+/** Characters of JSON in a text that cost as much as one value. */
+const SIGNS_PER_VALUE = 20;
+
+/** `body`: with long numbers as texts. `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
+type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
 
 /** The body of a call: what n8n parses by its content type (JSON, forms and XML), or else JSON, whatever its content type says. */
 export async function readBody(context: IWebhookFunctions): Promise<Body> {
@@ -39,9 +37,7 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const json = /^[[{]/.test(sent) ? sent : JSON.stringify(body);
 	if (hasMore(json, /[[{]/g, DEEPEST) && isDeeper(body, DEEPEST))
 		return { ok: false, why: 'the body is nested too deeply' };
-	const isTooLarge = hasMore(json, /[,:]/g, MOST_VALUES);
-	const isLong = !isTooLarge && LONG.test(json);
-	return { ok: true, body: isLong ? (readJson(json) ?? body) : body, isTooLarge, raw };
+	return { ok: true, body: LONG.test(json) ? (readJson(json) ?? body) : body, raw };
 }
 
 /** @param parsed what n8n made of the text @returns undefined for what is neither JSON nor a form */
@@ -77,12 +73,8 @@ function isDeeper(value: unknown, most: number): boolean {
 
 /** Reads JSON, with long numbers as texts, because JavaScript rounds them; undefined for any other text. */
 export function readJson(text: string): unknown {
-	const exact = (_: string, value: unknown, { source }: { source: string }) =>
-		isRounded(value) && /^-?\d+$/.test(source) ? source : value;
 	try {
-		// `source` is in every Node.js since 21, but not yet in the types. With it, reading takes ten times as long.
-		const isLong = LONG.test(text);
-		return JSON.parse(text, isLong ? (exact as Parameters<typeof JSON.parse>[1]) : undefined);
+		return JSON.parse(LONG.test(text) ? exact(text) : text);
 	} catch {
 		return undefined;
 	}
@@ -91,57 +83,106 @@ export function readJson(text: string): unknown {
 /** A number in JSON that JavaScript may round. */
 const LONG = /(?:^|[:[,])\s*-?\d{16}/;
 
+/** Writes long numbers in JSON as texts. A function for each value, as `JSON.parse` takes, would be five times as slow. */
+function exact(json: string): string {
+	let [written, from] = ['', 0];
+	for (const { 0: found, index } of json.matchAll(
+		/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g,
+	)) {
+		if (found.startsWith('"') || !isRounded(Number(found))) continue;
+		written += `${json.slice(from, index)}"${found}"`;
+		from = index + found.length;
+	}
+	return written + json.slice(from);
+}
+
+/** The names that lead to a value, with the places in lists: `['body', 'list', 0, 'id']`. */
+export type Steps = Array<string | number>;
+
 /** A text, a number or a boolean in a call that is not empty. */
 export type Field = {
-	/** The names that lead to it, without places in lists: `['body', 'list', 'id']`; those of a form, too: `list[id]`. */
+	/** The steps without places in lists: `['body', 'list', 'id']`; those of a form, too: `list[id]`. */
 	path: string[];
+	steps: Steps;
 	/** At most 300 characters: nothing longer is a word, an ID or an address. */
 	value: string;
 };
 
-/** `key`: that of what decides that a campaign has completed. `why`: why it has not. */
-export type Verdict = { key: string; why?: undefined } | { key?: undefined; why: string };
+/** `key`: that of what decides that a campaign has completed; undefined when it has not. `why`: what decides. */
+export type Verdict = { key?: string; why?: string };
+
+/** What is left to be read of a call; below 0, it had more. */
+export type Left = { values: number };
+
+/** How many are read of what is in an object, a list or a text at a path. */
+export type Share = (path: string[], value: unknown) => number;
 
 /** Returns what JSON in a text holds; any other value as it is. */
-const opened = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s{0,9}[{[]/.test(value) ? (readJson(value) ?? value) : value;
+function opened(value: unknown, left: Left): unknown {
+	if (typeof value !== 'string' || !/^\s{0,9}[{[]/.test(value)) return value;
+	left.values -= value.length / SIGNS_PER_VALUE;
+	return left.values < 0 ? value : (readJson(value) ?? value);
+}
 
-/** Returns the names in the name of a field: in a form, `data[campaign][id]` is a field of an object. */
-export const namesIn = (name: string) => name.split(/[[\]]+/).filter(Boolean);
-
-/** Returns the fields of a call, the outermost first. */
-export function fieldsOf(call: unknown): Field[] {
+/** Returns the fields of a call, or of a share of it, the outermost first. */
+export function fieldsOf(call: unknown, left: Left, share: Share): Field[] {
 	const fields: Field[] = [];
-	const queue: Array<{ path: string[]; value: unknown }> = [{ path: [], value: call }];
-	for (const { path, value: sent } of queue) {
-		const value = opened(sent);
-		if (Array.isArray(value)) {
-			for (const each of value) queue.push({ path, value: each });
-		} else if (isObject(value)) {
-			for (const name of Object.keys(value))
-				queue.push({ path: [...path, ...namesIn(name)], value: value[name] });
+	const queue = [{ path: [] as string[], steps: [] as Steps, value: call }];
+	for (const { path, steps, value: sent } of queue) {
+		const value = share(path, sent) > 0 ? opened(sent, left) : sent;
+		if (isCollection(value)) {
+			const most = steps.length > DEEPEST ? 0 : share(path, value);
+			const names =
+				most === 0 ? [] : Array.isArray(value) ? value.slice(0, most).keys() : Object.keys(value);
+			for (const name of names) {
+				if (--left.values < 0) return fields;
+				const inner = typeof name === 'string' ? namesIn(name) : [];
+				const place = typeof name === 'string' ? inner : [name];
+				queue.push({ path: [...path, ...inner], steps: [...steps, ...place], value: value[name] });
+			}
 		} else {
 			const word = text(typeof value === 'string' ? value.slice(0, 300) : String(value ?? ''));
-			if (word !== '') fields.push({ path, value: word });
+			if (word !== '') fields.push({ path, steps, value: word });
 		}
 	}
 	return fields;
 }
 
 /** Yields a call once for each element of the lists on a path: with this element in place of the list. */
-export function* eachOn(path: string[], call: unknown): Generator<unknown> {
-	const value = opened(call);
+export function* eachOn(path: string[], call: unknown, left: Left, deep = 0): Generator<unknown> {
+	const value = opened(call, left);
 	const [name, ...rest] = path;
-	if (Array.isArray(value)) for (const each of value) yield* eachOn(path, each);
+	if (--left.values < 0 || deep > DEEPEST) return;
+	if (Array.isArray(value)) for (const each of value) yield* eachOn(path, each, left, deep + 1);
 	else if (isObject(value) && name !== undefined && Object.hasOwn(value, name)) {
-		for (const each of eachOn(rest, value[name])) yield { ...value, [name]: each };
+		for (const each of eachOn(rest, value[name], left, deep + 1)) {
+			left.values -= Object.keys(value).length;
+			if (left.values >= 0) yield { ...value, [name]: each };
+		}
 	} else yield value;
 }
 
-/** Whether a path leads to what is at the end of another one, or to an object around it. */
-export const leadsTo = (path: string[], further: string[]) =>
-	path.every((name, nth) => name === further[nth]);
+/** Returns the names in the name of a field of a form. */
+export const namesIn = (name: string) =>
+	name.length > 300 ? [name] : name.split(/[[\]]+/).filter(Boolean);
+
+/** Whether one path leads to what is at the end of another one, or to an object or list around it. */
+export const leadsTo = (path: Steps, further: Steps) =>
+	path.every((step, nth) => step === further[nth]);
 
 /** Whether two paths are the same. */
-export const isSame = (one: string[], another: string[]) =>
+export const isSame = (one: Steps, another: Steps) =>
 	one.length === another.length && leadsTo(one, another);
+
+/** Whether a field is in no list that another one is not in, nor in another element of one. */
+export function isBeside(steps: Steps, another: Steps): boolean {
+	const common = steps.findIndex((step, nth) => step !== another[nth]);
+	return common < 0 || steps.slice(common).every((step) => typeof step === 'string');
+}
+
+/** Writes a path as the options read it. */
+export const writtenPath = (path: string[]) =>
+	path
+		.map((name) => (/^[^.[\]{}=\s]+$/.test(name) ? `.${name}` : `["${name}"]`))
+		.join('')
+		.slice(1);

@@ -63,6 +63,31 @@ export async function confirm(
 	return doubts;
 }
 
+/**
+ * Asks the logs which of a test event's fields is the ID of a campaign, once each.
+ *
+ * @returns undefined when they could not be asked
+ */
+export async function knownAmong(
+	context: IWebhookFunctions,
+	ids: string[],
+): Promise<Set<string> | undefined> {
+	const [known, throttle] = [new Set<string>(), new Throttle()];
+	try {
+		const service = await connect(context);
+		const doubts = await mapInOrder(ids, QUESTIONS_AT_ONCE, async (id) => {
+			const doubt = await ask(id, service, throttle);
+			if (!doubt) known.add(id);
+			return doubt;
+		});
+		return known.size === 0 && doubts.some((doubt) => doubt?.outcome === 'unclear')
+			? undefined
+			: known;
+	} catch {
+		return undefined;
+	}
+}
+
 async function ask(campaignId: string, service: Service, throttle: Throttle) {
 	const question = getLogs({ campaignId }, { size: 1, number: 1 });
 	const answer = await service.call(question, { ...LIMITS, throttle });

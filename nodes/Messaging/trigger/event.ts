@@ -1,57 +1,76 @@
 import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { eachOn, fieldsOf, isSame, type Call, type Field, type Verdict } from './call';
-import { isId, judge, usualPath } from './rule';
-import { judgeTold, writtenPath, type Told } from './told';
+import {
+	eachOn,
+	fieldsOf,
+	isSame,
+	leadsTo,
+	MOST_VALUES,
+	type Call,
+	type Field,
+	type Share,
+} from './call';
+import { isId, isUsualId, judge, ownerOf } from './rule';
+import { judgeTold, type Told } from './told';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
 /** What a call is about. `name` tells it from other events of its campaign, and SMS reports from each other. */
-export type WebhookEvent = { event: EventName; campaignId?: string; name?: string };
+export type WebhookEvent = { event: EventName; campaignId?: string; name?: string; why?: string };
 
-/** `why` no campaign has completed. `fields`: those of the call. `hasId`: a campaign's ID was found. */
-export type CallReading = { events: WebhookEvent[]; why: string; fields: Field[]; hasId: boolean };
+/** `id`: the first campaign's that has not completed, and `why`. `hasGivenUp`: it is too large to be read. */
+export type CallReading = { events: WebhookEvent[]; id?: Field; why?: string; hasGivenUp: boolean };
 
-/** Fields that are looked at for all campaigns of a call: more would keep n8n from its other work. */
-const MOST_FIELDS = 100_000;
-
-/** Tells what a call is about. @param isTooLarge no campaign is looked for in it */
-export function readEvents(call: Call, isTooLarge: boolean, told: Told): CallReading {
-	const fields = isTooLarge ? [] : fieldsOf(call);
-	const path = told.idPath ?? usualPath(fields) ?? [];
-	const hasId = fields.some((field) => isId(field) && isSame(field.path, path));
-	const verdicts = hasId ? judgeAll(eachOn(path, call), path, told) : [];
+/** Tells what a call is about. */
+export function readEvents(call: Call, told: Told): CallReading {
+	const left = { values: MOST_VALUES };
+	const { idPath, when } = told;
+	const usual = idPath ? undefined : usualIn(fieldsOf(call, left, toFindId));
+	const owner = idPath ?? (usual && ownerOf(usual.path));
 	const completed = new Map<string, WebhookEvent>();
-	for (const { id, key } of verdicts ?? []) {
-		const event = { event: 'campaignCompleted', campaignId: id, name: key } as const;
-		if (key !== undefined && !completed.has(plainId(id))) completed.set(plainId(id), event);
+	let ignored: Pick<CallReading, 'id' | 'why'> | undefined;
+	for (const campaign of owner ? eachOn(owner, call, left) : []) {
+		const fields = fieldsOf(campaign, left, shareFor(owner!, told));
+		const id = idPath
+			? fields.find((field) => isId(field) && isSame(field.path, idPath))
+			: usualIn(fields);
+		if (!id) continue;
+		const { key: name, why } = when.length > 0 ? judgeTold(fields, told) : judge(fields, id.path);
+		const [key, campaignId] = [plainId(id.value), id.value];
+		if (name === undefined) ignored ??= { id, why };
+		else if (!completed.has(key))
+			completed.set(key, { event: 'campaignCompleted', campaignId, name, why });
 	}
+	const hasGivenUp = left.values < 0;
 	const calls = Array.isArray(call.body) ? (call.body as unknown[]) : [call.body];
 	const reports = calls.filter(isSmsReport);
-	const found = [...completed.values(), ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	const none = told.idPath
-		? `'Campaign ID Field' (${writtenPath(path)}) finds nothing in this call`
-		: "it has no campaign ID ('campaign_id', 'campaign.id') in its usual places";
-	const isRead = !isTooLarge && verdicts;
-	const why = isRead ? verdicts.find((each) => each.why)?.why : 'it is too large to be read';
-	const events = found.length > 0 ? found : [{ event: 'other' } as const];
-	return { events, why: why ?? none, fields, hasId };
+	const campaigns = hasGivenUp ? [] : [...completed.values()];
+	const found = [...campaigns, ...(reports.length > 0 ? [smsEvent(reports)] : [])];
+	return { events: found.length > 0 ? found : [{ event: 'other' }], ...ignored, hasGivenUp };
 }
 
-/** Decides which campaigns have completed: as the user has told, or else by the small rule. @returns undefined if they are too large */
-function judgeAll(campaigns: Iterable<unknown>, idPath: string[], told: Told) {
-	const verdicts: Array<Verdict & { id: string }> = [];
-	let left = MOST_FIELDS;
-	for (const campaign of campaigns) {
-		const fields = fieldsOf(campaign);
-		left -= fields.length;
-		if (left < 0) return undefined;
-		const id = fields.find((field) => isId(field) && isSame(field.path, idPath))?.value;
-		const judged = () => (told.when.length > 0 ? judgeTold(fields, told) : judge(fields, idPath));
-		if (id !== undefined) verdicts.push({ id, ...judged() });
-	}
-	return verdicts;
+/** The usual places of an ID, which the first elements of a list show. */
+const toFindId: Share = (path) => (path.length < 4 ? 100 : 0);
+
+/**
+ * What is read for a campaign, each list around which is its own element: what is told, and without it the fields around its ID and
+ * one object further. Of another list only a first text, because what it says of each recipient is not of the campaign.
+ */
+const shareFor =
+	(owner: string[], { idPath, when }: Told): Share =>
+	(path, value) => {
+		const paths = [idPath, ...when.map((row) => row.path)];
+		if (paths.some((one) => one && leadsTo(path, one))) return Infinity;
+		if (idPath && when.length > 0) return 0;
+		if (Array.isArray(value)) return typeof value[0] === 'object' ? 0 : 1;
+		return path.length < owner.length + (idPath ? 2 : 3) ? Infinity : 0;
+	};
+
+/** Returns the first ID in its usual place: that of the body, if it has one. */
+function usualIn(fields: Field[]): Field | undefined {
+	const ids = fields.filter(isUsualId);
+	return ids.find(({ path }) => path[0] === 'body') ?? ids[0];
 }
 
 /** The one event that the interface names ("Events"). */

@@ -28,8 +28,8 @@ const limits = new TimeLimits();
 
 /** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
 export class TriggerMemory {
-	/** Whether the log has said why a call was ignored. */
-	hasWarned = false;
+	/** What the log has said about a call. */
+	readonly warned = new Set<string>();
 
 	private credential?: Promise<MessagingCredential>;
 

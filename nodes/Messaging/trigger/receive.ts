@@ -5,14 +5,19 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { readBody } from './call';
-import { confirm } from './confirm';
-import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
+import { MOST_VALUES, readBody, type Call } from './call';
+import { confirm, knownAmong } from './confirm';
+import { readEvents, type EventName, type WebhookEvent } from './event';
+import { adviceOf, hintOf } from './hint';
 import { keyOf, memoryOf, onAnswer } from './memory';
 import { carriesSecret, hiderOf } from './secret';
-import { adviceOf, toldBy } from './told';
+import { toldBy } from './told';
 
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
+
+const TOO_LARGE = `The call has more than ${MOST_VALUES} values where campaigns and conditions are looked for.`;
+
+const isOther = ({ event }: WebhookEvent) => event === 'other';
 
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
 const MOST_CAMPAIGNS = 100;
@@ -55,21 +60,44 @@ async function handle(
 		query: hide.query(call.getQueryData() as IDataObject),
 		body: hide.body(read.body),
 	};
-	const reading = readEvents(seen, read.isTooLarge, told);
+	const reading = readEvents(seen as Call, told);
 	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
 	if (campaigns.length > MOST_CAMPAIGNS)
 		return answer(call, 400, `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
 	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
-	const isTest = call.getMode() === 'manual';
-	if (wanted.length === 0 && !isTest) {
-		if (chosen.includes('campaignCompleted') && reading.hasId) warnOnce(call, reading);
-		return answer(call, 200, 'Ignored: this workflow does not start on it.');
-	}
+	const isForCampaigns = chosen.includes('campaignCompleted');
+	const isRefused = isForCampaigns && reading.hasGivenUp && wanted.every(isOther);
 	const itemOf: ItemOf = ({ event, campaignId: campaign_id = null }, hint) => ({
 		json: { event, campaign_id, ...(hint && { hint }), receivedAt, ...seen } as IDataObject,
 	});
-	if (isTest) return await showAll(call, reading, wanted, itemOf);
+	const advice = () => (isRefused ? TOO_LARGE : adviceOf(seen as Call, reading, told).say());
+	if (call.getMode() === 'manual') {
+		const doubts = await confirm(call, wanted);
+		const { ids, say } = adviceOf(seen as Call, reading, told);
+		const isAsked = isForCampaigns && !isRefused && ids.length > 0 && reading.events.some(isOther);
+		const known = isAsked
+			? await knownAmong(
+					call,
+					ids.map(({ value }) => value),
+				)
+			: undefined;
+		const hint = (event: WebhookEvent) =>
+			hintOf(event, {
+				isWanted: wanted.includes(event) && !isRefused,
+				doubt: doubts.get(event.campaignId ?? ''),
+				advice: isForCampaigns && isOther(event) ? (isRefused ? TOO_LARGE : say(known)) : undefined,
+			});
+		return start(reading.events.map((event) => itemOf(event, hint(event))));
+	}
+	if (isRefused) {
+		warnOnce(call, 'a call was answered 413', advice);
+		return answer(call, 413, `Refused: ${TOO_LARGE}`);
+	}
+	if (wanted.length === 0) {
+		if (isForCampaigns && reading.id) warnOnce(call, 'a call was ignored', advice);
+		return answer(call, 200, 'Ignored: this workflow does not start on it.');
+	}
 	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, seen.query), event]));
 	return await startNew(call, byKey, itemOf);
 }
@@ -108,40 +136,13 @@ const start = (items: INodeExecutionData[]): IWebhookResponseData => ({
 });
 
 /** Says why in n8n's log: who never looks at a test event would not see why nothing starts. */
-function warnOnce(call: IWebhookFunctions, { why, fields, hasId }: CallReading) {
-	const memory = memoryOf(call);
-	if (memory.hasWarned) return;
-	memory.hasWarned = true;
-	const ignored = 'Messaging Trigger: a call was ignored; further ones are not logged.';
+function warnOnce(call: IWebhookFunctions, what: string, advice: () => string) {
+	const { warned } = memoryOf(call);
+	if (warned.has(what)) return;
+	warned.add(what);
 	// A stranger may have written its values: they must not add lines to the log.
-	call.logger.warn(
-		`${ignored} ${adviceOf(why, fields, hasId).replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}`,
-	);
-}
-
-/**
- * While the editor listens for a test event, outputs every event, and says what production would do, why, and what to enter:
- * the payload is not documented, so this is where a person learns it.
- */
-async function showAll(
-	call: IWebhookFunctions,
-	reading: CallReading,
-	wanted: WebhookEvent[],
-	itemOf: ItemOf,
-): Promise<IWebhookResponseData> {
-	const doubts = await confirm(call, wanted);
-	const items = reading.events.map((event) => {
-		const doubt = doubts.get(event.campaignId ?? '');
-		const isWanted = wanted.includes(event);
-		const ignores = doubt?.outcome === 'unclear' ? 'ask for this call again' : 'ignore this call';
-		const hints = [
-			`The published workflow would ${isWanted && !doubt ? 'start' : ignores}.`,
-			isWanted ? '' : "It is not chosen in 'Trigger On'.",
-			event.event === 'other' ? adviceOf(reading.why, reading.fields, reading.hasId) : doubt?.why,
-		];
-		return itemOf(event, hints.filter(Boolean).join(' '));
-	});
-	return start(items);
+	const why = advice().replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+	call.logger.warn(`Messaging Trigger: ${what}; further ones are not logged. ${why}`);
 }
 
 function answer(call: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
