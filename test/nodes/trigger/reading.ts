@@ -9,7 +9,7 @@ export const readingOf = (
 	body: unknown,
 	options: IDataObject = {},
 	{ query = {}, headers = {} }: Parts = {},
-) => readEvents({ body, query, headers }, false, toldBy(options));
+) => readEvents({ body, query, headers }, toldBy(options));
 
 /** Returns the IDs of the completed campaigns of a call. */
 export const completedIn = (...call: Parameters<typeof readingOf>) =>

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toldBy, writtenPath } from '../../../nodes/Messaging/trigger/told';
+import { writtenPath } from '../../../nodes/Messaging/trigger/call';
+import { toldBy } from '../../../nodes/Messaging/trigger/told';
 import { completedIn, readingOf } from './reading';
 
 /* The options Campaign ID Field and Completed When, which take the place of the small rule. */
