@@ -39,24 +39,24 @@ export async function testCredential(
 
 /** Says what the failure means for the key, which is what a person tests, and for a Base URL that has a path. */
 function explain(failure: Failure, baseUrl: string): string {
-	const { reason, outcome, message, said, httpStatus } = failure;
+	const { cause, outcome, message, said, httpStatus } = failure;
 	const { origin, pathname, protocol } = new URL(baseUrl.trim());
-	const isRefused = reason === 'keyRefused' || reason === 'refusedOnTheWay';
+	const isRefused = cause === 'keyRefused' || cause === 'refusedOnTheWay';
 	if (isRefused && outcome !== 'notSent' && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
 	}
-	if (reason === 'keyRefused') return message;
-	if (reason === 'noAnswer' && protocol === 'http:') {
+	if (cause === 'keyRefused') return message;
+	if (cause === 'noAnswer' && protocol === 'http:') {
 		return `${message} If the service needs https, begin the Base URL with https://. The API key could not be checked.`;
 	}
-	const isWrongPath = httpStatus === 404 || httpStatus === 405 || reason === 'unreadable';
+	const isWrongPath = httpStatus === 404 || httpStatus === 405 || cause === 'unreadable';
 	if (isWrongPath && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): try it without, as ${origin}. The API key could not be checked.`;
 	}
 	// Without words of the service, the message says so itself.
 	if (httpStatus === 404 && said)
 		return `${message} Check the Base URL. The API key could not be checked.`;
-	return reason === 'refused'
+	return cause === 'refused'
 		? `${message} Check that the API key is complete and still valid.`
 		: `${message} The API key could not be checked.`;
 }

@@ -59,7 +59,7 @@ export async function openLog(
 ): Promise<{ first: LogPage; readPage: ReadPage }> {
 	const readPage: ReadPage = async (number) => await ask(getLogs(filters, { size, number }));
 	const first = await readPage(1).catch((error: unknown) => {
-		const isRefused = error instanceof RequestFailed && error.failure.reason === 'refused';
+		const isRefused = error instanceof RequestFailed && error.failure.cause === 'refused';
 		if (isRefused && size > MODEST_PAGE_SIZE) return undefined;
 		throw error;
 	});

@@ -139,7 +139,7 @@ async function sendQuestion(
  * same reason.
  */
 const isRefusedMessage = (result: Asked | Failed): result is Failed =>
-	'why' in result && result.outcome === 'rejected' && result.why.reason === 'refused';
+	'why' in result && result.outcome === 'rejected' && result.why.cause === 'refused';
 
 async function sendOne(
 	context: IExecuteFunctions,

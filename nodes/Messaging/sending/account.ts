@@ -53,7 +53,7 @@ export function account(results: readonly Result[]) {
 /** Names those who failed, by reason. */
 function whoFailed(failed: Failed[], all: number) {
 	// Whom another failure or a person stopped is counted, but not named beside it.
-	const causes = failed.filter(({ why }) => why.reason !== 'stopped' && why.reason !== 'cancelled');
+	const causes = failed.filter(({ why }) => why.cause !== 'stopped' && why.cause !== 'cancelled');
 	const failures = causes.length > 0 ? causes : failed;
 	const hasOneReason =
 		failures.length > 1 && failures.every((each) => reasonOf(each) === reasonOf(failures[0]));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import { pause } from '../service/clock';
-import type { Failure, FailureReason } from '../service/outcomes';
+import type { Failure, Cause } from '../service/outcomes';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { atPace } from './pace';
@@ -20,7 +20,7 @@ const LOST_WAITS = [1000, 3000, 6000];
 /** The most different answers that are shown. */
 const MOST_REMARKS = 3;
 
-const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
+const UNKNOWN = { ok: false, cause: 'noAnswer', outcome: 'unknown' } as const;
 
 const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
 
@@ -37,12 +37,12 @@ const ABOUT_THE_WINDOW = /hour|window|session|template|\b24\b/i;
 
 /** Adds the operation's advice, unless the service gave another reason. */
 const withAdvice = (answer: Failure, advice?: string): Failure =>
-	advice && answer.reason === 'refused' && ABOUT_THE_WINDOW.test(answer.said ?? 'hours')
+	advice && answer.cause === 'refused' && ABOUT_THE_WINDOW.test(answer.said ?? 'hours')
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
 /** Failures after which no further request leaves: it would fail, too. */
-const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
+const STOPS: Cause[] = ['keyRefused', 'refusedOnTheWay'];
 
 /** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {
@@ -164,7 +164,7 @@ export class Delivery<Payload> {
 
 	private failAndStop(messages: Message[], why: Failure) {
 		this.fail(messages, why);
-		if (this.plan.continueOnFail && !STOPS.includes(why.reason)) return;
+		if (this.plan.continueOnFail && !STOPS.includes(why.cause)) return;
 		this.throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
 	}
 

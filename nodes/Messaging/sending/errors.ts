@@ -50,7 +50,7 @@ function howToGoOn(run: Told): string {
 	}
 	// Another reason than a refusal would stop the others, too.
 	const hasOthers =
-		ready > 0 || (account.stopped > 0 && account.failures[0].why.reason === 'refused');
+		ready > 0 || (account.stopped > 0 && account.failures[0].why.cause === 'refused');
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;
 	return mode === 'manual' || run.isTest ? again : `${again} Or retry this execution. ${RETRY}`;

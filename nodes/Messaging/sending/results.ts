@@ -55,7 +55,7 @@ type Other = {
 export type Failed = Pick<Failure, 'outcome'> & {
 	message: Pick<Message, 'item' | 'identifier'> & { to?: string };
 	/**
-	 * Without a `reason` when no request was made. Its `message` does not name the recipient: it is the same for a whole request,
+	 * Without a `cause` when no request was made. Its `message` does not name the recipient: it is the same for a whole request,
 	 * or for the whole run, and then (`isOfRun`) says itself what was sent.
 	 */
 	why: Pick<Failure, 'message'> & Partial<Failure> & { test?: true; isOfRun?: true };

@@ -92,7 +92,7 @@ const readingOf = (isPost: boolean, reply: HttpReply, hide: (text: string) => st
 };
 
 type AnswerReading = ReturnType<typeof readingOf>;
-type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter' | 'said'>;
+type Found = Pick<Failure, 'cause' | 'outcome' | 'message' | 'retryAfter' | 'said'>;
 
 /**
  * Reads an answer: docs/development/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
@@ -114,7 +114,7 @@ export function readAnswer<Payload>(
 	if (failure) return { ok: false, ...failure, httpStatus: status };
 	const unreadable = (message: string): Failure => ({
 		ok: false,
-		reason: 'unreadable',
+		cause: 'unreadable',
 		outcome: isPost ? 'unknown' : 'rejected',
 		message,
 		httpStatus: status,
@@ -141,7 +141,7 @@ function failureOfAll(body: Json, hide: (text: string) => string): Found | undef
 	if (!failed) return undefined;
 	const said = failed.reason && hide(failed.reason);
 	return {
-		reason: 'refused',
+		cause: 'refused',
 		// A campaign that has an ID exists: some of its messages may have been sent.
 		outcome: isObject(body.data) && 'campaign_id' in body.data ? 'unknown' : 'rejected',
 		message: `The service answered with the status "${failed.status}"${said ? `: ${sentence(said)}` : '.'}`,
@@ -153,7 +153,7 @@ function failureOfAll(body: Json, hide: (text: string) => string): Found | undef
 function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found | undefined {
 	if (status === 407 || status === 511) {
 		return {
-			reason: 'refusedOnTheWay',
+			cause: 'refusedOnTheWay',
 			outcome: 'notSent',
 			message: `A proxy of your network asks for a login (HTTP ${status}), so the request did not reach the service. Ask your administrator to let n8n through.`,
 		};
@@ -162,14 +162,14 @@ function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found 
 	const isOwn403 = status === 403 && ((isObject(body) && 'success' in body) || namesKey);
 	if (status === 401 || isOwn403 || (saysFailure && namesKey)) {
 		return {
-			reason: 'keyRefused',
+			cause: 'keyRefused',
 			outcome: 'rejected',
 			message: `The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
 		};
 	}
 	if (status !== 403) return undefined;
 	return {
-		reason: 'refusedOnTheWay',
+		cause: 'refusedOnTheWay',
 		outcome: 'rejected',
 		message: words
 			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} If these are not the service's words, ask your administrator.`
@@ -184,7 +184,7 @@ function statusFailure(reading: AnswerReading): Found | undefined {
 		const retryAfter = readRetryAfter(reading.headers);
 		const time = retryAfter ? duration(Math.ceil(retryAfter / 1000)) : 'a little';
 		return {
-			reason: 'rateLimited',
+			cause: 'rateLimited',
 			outcome: 'rejected',
 			message: `The service receives too many requests${words ? ` (${words})` : ''}. Wait ${time} and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
 			retryAfter,
@@ -193,7 +193,7 @@ function statusFailure(reading: AnswerReading): Found | undefined {
 	if (status >= 300 && status < 400) {
 		// Many web applications act on a POST and redirect to its result. 307 and 308 ask to repeat the POST.
 		return {
-			reason: 'redirected',
+			cause: 'redirected',
 			outcome: isPost && status !== 307 && status !== 308 ? 'unknown' : 'rejected',
 			message: `The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK_URL}`,
 		};
@@ -201,7 +201,7 @@ function statusFailure(reading: AnswerReading): Found | undefined {
 	const isTemplateMissing = reading.saysFailure && TEMPLATE_REQUIRED.test(words ?? '');
 	if ((status < 500 && !IS_UNCLEAR.includes(status)) || isTemplateMissing) return undefined;
 	return {
-		reason: 'serverFailed',
+		cause: 'serverFailed',
 		outcome: 'unknown',
 		message: words
 			? `The service failed (HTTP ${status}): ${sentence(words)}`
@@ -219,11 +219,11 @@ function refusal({ status, body, words, saysFailure, hasSent }: AnswerReading): 
 			? `The service refused: ${sentence(words)}`
 			: 'The service refused and gave no reason.';
 		const cure = status === 413 ? ` ${TOO_LARGE}` : '';
-		return { reason: 'refused', outcome, message: message + cure, said: words };
+		return { cause: 'refused', outcome, message: message + cure, said: words };
 	}
 	const cure = status === 413 ? TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
-		reason: 'unreadable',
+		cause: 'unreadable',
 		outcome,
 		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}`,
 	};

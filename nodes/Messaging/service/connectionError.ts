@@ -1,4 +1,4 @@
-import type { Failure, FailureReason } from './outcomes';
+import type { Failure, Cause } from './outcomes';
 
 /** Errors before a connection was made: nothing was sent, and a retry may succeed. */
 const NOT_CONNECTED: Record<string, string> = {
@@ -71,11 +71,12 @@ export function connectionFailure(error: unknown, host: string): Failure {
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
 		if (typeof message === 'string' && BLOCKED_MESSAGE.test(message)) blockedBy ??= message;
 	}
-	const failure = (
-		reason: FailureReason,
-		outcome: Failure['outcome'],
-		message: string,
-	): Failure => ({ ok: false, reason, outcome, message });
+	const failure = (cause: Cause, outcome: Failure['outcome'], message: string): Failure => ({
+		ok: false,
+		cause,
+		outcome,
+		message,
+	});
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
 	if (known && !wasConnected) {
 		const sentence = proxy

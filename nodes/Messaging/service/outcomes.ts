@@ -7,7 +7,7 @@
 type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 
 /**
- * Why a request failed, and whether one that reads (`get`) or one that sends (`post`) is retried then. The service
+ * The causes of a failed request, and whether one that reads (`get`) or one that sends (`post`) is retried then. The service
  * documents neither an idempotency key nor status codes, so a request that sends is retried only where the service
  * cannot have acted on it.
  */
@@ -38,13 +38,13 @@ export const RETRY_TABLE = {
 	stopped: { get: false, post: false },
 };
 
-export type FailureReason = keyof typeof RETRY_TABLE;
+export type Cause = keyof typeof RETRY_TABLE;
 
 /** A failed request, with a sentence for the user. */
 export type Failure = {
 	ok: false;
 	outcome: FailedOutcome;
-	reason: FailureReason;
+	cause: Cause;
 	/** What happened and what to do. Never contains the API key. */
 	message: string;
 	/** The service's own words in it; undefined if it gave no reason. */

@@ -22,7 +22,7 @@ export function waitBeforeRetry(
 	tries: number,
 	maxRetries: number,
 ): number | undefined {
-	const row = RETRY_TABLE[failure.reason];
+	const row = RETRY_TABLE[failure.cause];
 	if (!(method === 'GET' ? row.get : row.post) || tries > maxRetries) return undefined;
 	if (failure.retryAfter !== undefined) {
 		return failure.retryAfter <= LONGEST_RETRY_AFTER ? failure.retryAfter : undefined;

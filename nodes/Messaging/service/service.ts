@@ -72,18 +72,18 @@ export class Service {
 				this.isUnreachable = false;
 				return answer;
 			}
-			const retries = answer.reason === 'notConnected' && this.isUnreachable ? 0 : maxRetries;
+			const retries = answer.cause === 'notConnected' && this.isUnreachable ? 0 : maxRetries;
 			const wait = waitBeforeRetry(method, answer, tries, retries);
 			this.isUnreachable =
-				answer.reason === 'notConnected' && (this.isUnreachable || wait === undefined);
+				answer.cause === 'notConnected' && (this.isUnreachable || wait === undefined);
 			if (answer.retryAfter !== undefined && answer.retryAfter > longestWait) {
 				throttle.stop(answer.message);
 				return answer;
 			}
 			// The service's rate limit is for all requests, so a 429 delays the whole run.
-			if (answer.reason === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);
+			if (answer.cause === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);
 			if (wait === undefined) return answer;
-			if (answer.reason !== 'rateLimited') await throttle.pause(wait);
+			if (answer.cause !== 'rateLimited') await throttle.pause(wait);
 		}
 	}
 

@@ -4,7 +4,7 @@ import { now, pause } from './clock';
 /** The failure of requests that had not left when the execution was cancelled. */
 export const CANCELLED: Failure = {
 	ok: false,
-	reason: 'cancelled',
+	cause: 'cancelled',
 	outcome: 'notSent',
 	message: 'The execution was cancelled before this was sent.',
 };
@@ -47,7 +47,7 @@ export class Throttle {
 
 	/** Stops all requests that have not left. They fail with the `message` of the first call. */
 	stop(message: string) {
-		this.stoppedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
+		this.stoppedBy ??= { ok: false, cause: 'stopped', outcome: 'notSent', message };
 		this.stopping.abort();
 	}
 }

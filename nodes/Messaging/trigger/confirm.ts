@@ -93,7 +93,7 @@ async function ask(campaignId: string, service: Service, throttle: Throttle) {
 	const answer = await service.call(question, { ...LIMITS, throttle });
 	if (!answer.ok) {
 		// The others would be answered the same: the key is refused.
-		if (!RETRY_TABLE[answer.reason].get) throttle.stop(answer.message);
+		if (!RETRY_TABLE[answer.cause].get) throttle.stop(answer.message);
 		return unclear(answer.message);
 	}
 	const { records, count = 0, isNull } = answer.payload;

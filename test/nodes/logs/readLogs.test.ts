@@ -69,8 +69,8 @@ test.each([
 	},
 );
 
-const failure = (reason: Failure['reason']) =>
-	new RequestFailed({ ok: false, reason, outcome: 'rejected', message: 'No.' });
+const failure = (cause: Failure['cause']) =>
+	new RequestFailed({ ok: false, cause, outcome: 'rejected', message: 'No.' });
 
 test('Reading logs: when the service refuses large pages, it is asked for modest ones', async () => {
 	const answer = paged(records(120));
@@ -87,11 +87,11 @@ test.each([
 	['refused', [500, 100]],
 ] as const)(
 	'Reading logs: after the failure %s, no other page is asked for',
-	async (reason, sizes) => {
+	async (cause, sizes) => {
 		const asked: number[] = [];
 		const read = reading((_, size) => {
 			asked.push(size);
-			throw failure(reason);
+			throw failure(cause);
 		});
 		await expect(read).rejects.toThrow('No.');
 		expect(asked).toEqual(sizes);

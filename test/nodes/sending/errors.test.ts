@@ -122,7 +122,7 @@ const accepted = (position: number): Result => ({
 const fails = (position: number, more: Partial<Failure>): Result =>
 	failed(message(position), {
 		outcome: 'rejected',
-		reason: 'refused',
+		cause: 'refused',
 		message: 'The service refused: No.',
 		httpStatus: 400,
 		...more,
@@ -131,7 +131,7 @@ const fails = (position: number, more: Partial<Failure>): Result =>
 const stopped = (position: number) =>
 	fails(position, {
 		outcome: 'notSent',
-		reason: 'stopped',
+		cause: 'stopped',
 		message: 'Sending stopped when an earlier message failed.',
 		httpStatus: undefined,
 	});
@@ -139,7 +139,7 @@ const stopped = (position: number) =>
 const to = (position: number) => message(position).to;
 
 describe('sending stopped', () => {
-	const lost: Partial<Failure> = { outcome: 'unknown', reason: 'noAnswer', message: 'It broke.' };
+	const lost: Partial<Failure> = { outcome: 'unknown', cause: 'noAnswer', message: 'It broke.' };
 	const REFUSED = 'The service refused: No.';
 	const agent = contextOf('manual', `${node.type}Tool`);
 	const subWorkflow = contextOf('integrated');

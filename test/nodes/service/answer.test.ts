@@ -42,7 +42,7 @@ const SENT = (what: string) => `The service sent ${what}. ${CHECK}`;
 const PAGE = 'a web page instead of JSON';
 const NO_JSON = 'something that is not JSON';
 
-type Row = [status: number, body: unknown, reason: string, sentence: string];
+type Row = [status: number, body: unknown, cause: string, sentence: string];
 
 /** Answers of a service that has not acted. The outcome is `rejected` for a read and for a send. */
 const REFUSALS: Row[] = [
@@ -111,14 +111,14 @@ describe.each([
 	const isSend = what === 'a send';
 	const read = (status: number, body: unknown) =>
 		readAnswer(request as typeof READ, reply(status, body));
-	const failure = (outcome: string, [status, , reason, message]: Row) => ({
+	const failure = (outcome: string, [status, , cause, message]: Row) => ({
 		ok: false,
-		reason,
+		cause,
 		outcome,
 		message,
 		httpStatus: status,
 		...(status === 429 && { retryAfter: undefined }),
-		...(reason === 'refused' && { said: saidIn(message) }),
+		...(cause === 'refused' && { said: saidIn(message) }),
 	});
 	/** The service's own words in a sentence. */
 	const saidIn = (message: string) =>
@@ -128,10 +128,10 @@ describe.each([
 		expect(read(row[0], row[1])).toEqual(failure('rejected', row));
 	});
 
-	test.each(OPEN)('%d: %j may have acted', (...[status, body, reason, sentence]) => {
+	test.each(OPEN)('%d: %j may have acted', (...[status, body, cause, sentence]) => {
 		const isBare = sentence.endsWith(`(HTTP ${status}).`);
 		const message = isBare && !isSend ? `${sentence} Try again later.` : sentence;
-		expect(read(status, body)).toEqual(failure('unknown', [status, body, reason, message]));
+		expect(read(status, body)).toEqual(failure('unknown', [status, body, cause, message]));
 	});
 
 	test.each(UNREADABLE)('%d: %j is unknown for a send', (...row) => {
@@ -161,7 +161,7 @@ test.each([407, 511])('HTTP %d is of a proxy of the network: nothing was sent', 
 	for (const request of [READ, SEND]) {
 		expect(readAnswer(request as typeof READ, reply(status, '<html>Log in</html>'))).toEqual({
 			ok: false,
-			reason: 'refusedOnTheWay',
+			cause: 'refusedOnTheWay',
 			outcome: 'notSent',
 			message: `A proxy of your network asks for a login (HTTP ${status}), so the request did not reach the service. Ask your administrator to let n8n through.`,
 			httpStatus: status,
@@ -293,7 +293,7 @@ test.each<[string, typeof SEND | typeof TEMPLATE | typeof CAMPAIGN, unknown, obj
 	],
 ])('a success whose status says that it failed is a failure: %s', (_, request, data, failure) => {
 	const answer = readAnswer(request as typeof SEND, reply(200, { success: true, data }));
-	expect(answer).toMatchObject({ ok: false, reason: 'refused', ...failure });
+	expect(answer).toMatchObject({ ok: false, cause: 'refused', ...failure });
 });
 
 test.each([
@@ -336,7 +336,7 @@ test.each<unknown>([null, '', 'true', 'false', 1, 0, {}, [true]])(
 	(success) => {
 		expect(readAnswer(SEND, reply(200, { success, data: { id: 'm-1' } }))).toEqual({
 			ok: false,
-			reason: 'unreadable',
+			cause: 'unreadable',
 			outcome: 'unknown',
 			message: "The service's answer does not say clearly whether it succeeded.",
 			httpStatus: 200,

@@ -10,9 +10,9 @@ const coded = (code: unknown, more: object = {}) => Object.assign(new Error('x')
 const wrapped = (error: unknown, times: number): unknown =>
 	times === 0 ? error : new Error('wrapped', { cause: wrapped(error, times - 1) });
 
-const failure = (reason: string, outcome: string, message: string) => ({
+const failure = (cause: string, outcome: string, message: string) => ({
 	ok: false,
-	reason,
+	cause,
 	outcome,
 	message,
 });
@@ -85,7 +85,7 @@ test.each<[unknown]>([[undefined], ['ECONNREFUSED'], [{ message: 7 }]])(
 
 const circle = new Error('circle');
 circle.cause = circle;
-const [NOT_CONNECTED, OPEN] = [{ reason: 'notConnected' }, open(BROKEN)];
+const [NOT_CONNECTED, OPEN] = [{ cause: 'notConnected' }, open(BROKEN)];
 
 test.each<[string, unknown, object]>([
 	['one level deep', wrapped(coded('ENOTFOUND'), 1), NOT_CONNECTED],

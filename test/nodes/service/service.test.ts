@@ -1,18 +1,14 @@
 import { getOtpTemplates, sendText } from '../../../nodes/Messaging/service/endpoints';
-import {
-	RETRY_TABLE,
-	type Failure,
-	type FailureReason,
-} from '../../../nodes/Messaging/service/outcomes';
+import { RETRY_TABLE, type Failure, type Cause } from '../../../nodes/Messaging/service/outcomes';
 import { waitBeforeRetry } from '../../../nodes/Messaging/service/retry';
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { useExactTimers } from '../../support/clock';
 
 describe('waitBeforeRetry', () => {
-	const failed = (reason: FailureReason, retryAfter?: number): Failure => ({
+	const failed = (cause: Cause, retryAfter?: number): Failure => ({
 		ok: false,
-		reason,
+		cause,
 		outcome: 'unknown',
 		message: '',
 		retryAfter,
@@ -21,7 +17,7 @@ describe('waitBeforeRetry', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	/** The requests that are retried after each failure. */
-	const RETRIED: Record<FailureReason, Array<'GET' | 'POST'>> = {
+	const RETRIED: Record<Cause, Array<'GET' | 'POST'>> = {
 		rateLimited: ['GET', 'POST'],
 		notConnected: ['GET', 'POST'],
 		serverFailed: ['GET'],
@@ -36,11 +32,11 @@ describe('waitBeforeRetry', () => {
 		stopped: [],
 	};
 
-	test.each(Object.keys(RETRY_TABLE) as FailureReason[])('after `%s`', (reason) => {
+	test.each(Object.keys(RETRY_TABLE) as Cause[])('after `%s`', (cause) => {
 		const retried = (['GET', 'POST'] as const).filter(
-			(method) => waitBeforeRetry(method, failed(reason), 1, 3) !== undefined,
+			(method) => waitBeforeRetry(method, failed(cause), 1, 3) !== undefined,
 		);
-		expect(retried).toEqual(RETRIED[reason]);
+		expect(retried).toEqual(RETRIED[cause]);
 	});
 
 	test.each([
@@ -160,7 +156,7 @@ describe('Service', () => {
 		throttle.stop('Second.');
 		// No more time passes.
 		expect(await waiting).toMatchObject({
-			reason: 'stopped',
+			cause: 'stopped',
 			outcome: 'notSent',
 			message: 'First.',
 		});
@@ -171,7 +167,7 @@ describe('Service', () => {
 		const { service, askedAt } = serviceAnswering(ok);
 		const throttle = new Throttle(AbortSignal.abort());
 		expect(await service.call(SEND, { throttle })).toMatchObject({
-			reason: 'cancelled',
+			cause: 'cancelled',
 			outcome: 'notSent',
 		});
 		expect(askedAt).toEqual([]);
@@ -180,9 +176,9 @@ describe('Service', () => {
 	test('a service that was refused or busy before is connected to with retries', async () => {
 		const after4 = Array.from({ length: 4 }, () => noConnection);
 		const { service } = serviceAnswering(refused, noConnection, ok, ...after4, busy(1), ok);
-		expect(await after(service.call(SEND))).toMatchObject({ reason: 'refused' });
+		expect(await after(service.call(SEND))).toMatchObject({ cause: 'refused' });
 		expect(await after(service.call(SEND))).toMatchObject({ ok: true });
-		expect(await after(service.call(SEND))).toMatchObject({ reason: 'notConnected' });
+		expect(await after(service.call(SEND))).toMatchObject({ cause: 'notConnected' });
 		expect(await after(service.call(SEND))).toMatchObject({ ok: true });
 	});
 
