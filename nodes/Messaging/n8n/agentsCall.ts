@@ -10,13 +10,3 @@ export const isReview = (context: IExecuteFunctions) => context.getNode().type.e
 export const isAgentsCall = (context: IExecuteFunctions) =>
 	!isReview(context) &&
 	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
-
-/** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
-const calls = new WeakMap<object, object>();
-
-/** Returns what is remembered of an agent's call: the same object for all its attempts. */
-export function storeOfCall(context: IExecuteFunctions): object {
-	const args: object = context.getInputData()[0]?.json ?? {};
-	if (!calls.has(args)) calls.set(args, {});
-	return calls.get(args)!;
-}

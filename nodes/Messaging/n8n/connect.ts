@@ -36,18 +36,18 @@ type Context = (IAllExecuteFunctions | IWebhookFunctions) &
 export async function connect(context: Context): Promise<Service> {
 	const data = await context.getCredentials<MessagingCredential>(CREDENTIAL);
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
-	const exchange: Exchange = async (options, stop) =>
+	const n8nHttp: N8nHttp = async (options, stop) =>
 		(await context.helpers.httpRequestWithAuthentication.call(
 			cancelledBy(context, stop),
 			CREDENTIAL,
 			options,
 			{ credentialsDecrypted },
 		)) as HttpReply;
-	return serviceOf(data, exchange, context.getExecutionCancelSignal?.());
+	return serviceOf(data, n8nHttp, context.getExecutionCancelSignal?.());
 }
 
 /** Sends a request with n8n's HTTP client and the API key, and returns the answer of any status. */
-type Exchange = (options: IHttpRequestOptions, stop: AbortSignal) => Promise<HttpReply>;
+type N8nHttp = (options: IHttpRequestOptions, stop: AbortSignal) => Promise<HttpReply>;
 
 /**
  * Returns the service of a credential.
@@ -57,14 +57,14 @@ type Exchange = (options: IHttpRequestOptions, stop: AbortSignal) => Promise<Htt
  */
 export function serviceOf(
 	data: MessagingCredential,
-	exchange: Exchange,
+	n8nHttp: N8nHttp,
 	cancel?: AbortSignal,
 ): Service {
 	const base = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
 	const limits = new TimeLimits();
 
-	const send: Http = async ({ method, path, query, body, timeout, signal }) => {
+	const http: Http = async ({ method, path, query, body, timeout, signal }) => {
 		const options: IHttpRequestOptions = {
 			method,
 			url: base + path,
@@ -86,11 +86,11 @@ export function serviceOf(
 		return await withTimeout(
 			timeout,
 			signal ?? cancel,
-			async (stop) => await exchange(options, stop),
+			async (stop) => await n8nHttp(options, stop),
 			limits,
 		);
 	};
-	return new Service(send, new URL(base).host, (said) => said.replaceAll(apiKey, '***'));
+	return new Service(http, new URL(base).host, (said) => said.replaceAll(apiKey, '***'));
 }
 
 /** Returns the context with another cancel signal: n8n's helper ends a request only by its context's signal. */

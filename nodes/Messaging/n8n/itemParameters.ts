@@ -10,6 +10,7 @@ export type ReadParameter = (
 
 /** An input item, and how its parameters are read. */
 export type Item = {
+	/** Its index. */
 	item: number;
 	/** Reads a parameter's value for this item. */
 	read: ReadParameter;
@@ -85,4 +86,15 @@ export class ItemParameters {
 			throw notEvaluated(error, name);
 		}
 	}
+}
+
+/** Returns a function that makes the input item of an index. All of them at once would take much memory. */
+export function itemReader(context: IExecuteFunctions): (item: number) => Item {
+	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = (parameter: string) => parameters.raw(parameter);
+	return (item) => ({
+		item,
+		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
+		raw,
+	});
 }

@@ -11,5 +11,5 @@ export { templatePreview } from '../editor/templatePreview';
 export { reportEach } from '../report/reportEach';
 export { askAndWait } from '../sendAndWait/askAndWait';
 export { failedRunItems } from '../sending/output';
-export { send } from '../sending/send';
+export { runSend } from '../sending/runSend';
 export { templateComposer } from '../templates/compose';

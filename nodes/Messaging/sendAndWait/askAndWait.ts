@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
+import { itemReader } from '../n8n/itemParameters';
 import { failedItem } from '../n8n/failedItems';
 import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
@@ -16,10 +17,9 @@ import { asNothingSent, interruption } from '../sending/errors';
 import { Journal } from '../sending/journal';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
-import { recipientsOf } from '../sending/recipients';
 import { recipientItems } from '../sending/output';
 import { type Failed, isFailed } from '../sending/results';
-import { sendForResult } from '../sending/send';
+import { runSendForResult } from '../sending/runSend';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
@@ -119,16 +119,16 @@ async function sendQuestion(
 	const text = chatText(question, link);
 	const { message: shown } = question;
 	if (sendAs === 'session') {
-		return await sendOne(context, service, 'session', freeText(shown, text, USE_TEMPLATE));
+		return await sendQuestionAs(context, service, 'session', freeText(shown, text, USE_TEMPLATE));
 	}
 	// Compose the template first, so that a mistake in it is found even in a test in which the free text is accepted.
 	const composed = await composeTemplate(context, service, question, link);
 	const template = templateMessage(shown, composed);
-	if (sendAs === 'template') return await sendOne(context, service, 'template', template);
+	if (sendAs === 'template') return await sendQuestionAs(context, service, 'template', template);
 
-	const first = await sendOne(context, service, 'session', freeText(shown, text));
+	const first = await sendQuestionAs(context, service, 'session', freeText(shown, text));
 	if (!isRefusedMessage(first)) return first;
-	const second = await sendOne(context, service, 'template', template);
+	const second = await sendQuestionAs(context, service, 'template', template);
 	if (!('why' in second)) return second;
 	const why = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
 	return { ...second, why: { ...second.why, message: why } };
@@ -141,13 +141,13 @@ async function sendQuestion(
 const isRefusedMessage = (result: Asked | Failed): result is Failed =>
 	'why' in result && result.outcome === 'rejected' && result.why.cause === 'refused';
 
-async function sendOne(
+async function sendQuestionAs(
 	context: IExecuteFunctions,
 	service: Service,
 	sentAs: SentAs,
 	operation: SendOperation<unknown>,
 ): Promise<Asked | Failed> {
-	const result = await sendForResult(context, operation, service);
+	const result = await runSendForResult(context, operation, service);
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
@@ -158,7 +158,7 @@ async function composeTemplate(
 	question: Question,
 	link: string,
 ): Promise<IDataObject> {
-	const recipient = recipientsOf(context)(0);
+	const input = itemReader(context)(0);
 	// As in a dry run, which also returns the text that the person will read. A question may quote anything.
 	const options = { ...optionsOf(context), mode: 'dryRun' as const, sendUnusual: true };
 	const setup = { context, service, options };
@@ -166,8 +166,8 @@ async function composeTemplate(
 	const insert = <Value>(given: Value) =>
 		everyText(given, (part) => placeholderValue(part, question, link));
 	const { template, text: shown = '' } = await templateComposer(setup, insert)(
-		recipient,
-		text(recipient.read('from')),
+		input,
+		text(input.read('from')),
 	);
 	// The address of a button may already have the link's beginning, but never its signature.
 	const signature = new URL(link).searchParams.get('signature')!;

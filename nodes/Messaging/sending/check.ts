@@ -1,7 +1,7 @@
 import { forEachInSlices } from '../utils/concurrency';
 import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
-import { refused, skipped, type Result } from './results';
+import { badRow, skipped, type Result } from './results';
 
 export type Checked = {
 	toSend: readonly Message[];
@@ -50,7 +50,7 @@ export async function check(
 			problem = addProblem(problem, `${used} Each message needs its own.`);
 		}
 		if (duplicate && onDuplicateRecipient === 'error') problem = addProblem(problem, duplicate);
-		if (problem !== undefined) return refused(message, problem);
+		if (problem !== undefined) return badRow(message, problem);
 		remember(message);
 		if (skips) return skipped(message, skips);
 		toSend.push(message);

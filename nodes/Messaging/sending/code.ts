@@ -169,7 +169,7 @@ async function takeCode(
 		if (left >= toSend.length && (await takeNote(context, note))) return { note, left, wereSent };
 	}
 	// A Retry sends to nobody again.
-	const isMiddle = journal.isLaterRound && !context.continueOnFail();
+	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
 	throw codeNeeded(context, code, toSend.length, sent, isMiddle);
 }
 

@@ -46,7 +46,7 @@ const firstNotes = new WeakMap<object, string>();
  * @throws UserError or NodeOperationError when nothing may be sent
  */
 export async function beginToSend(context: IExecuteFunctions, journal: Journal) {
-	const { execution, token, isRetry, isNew } = journal;
+	const { execution, token, isRetry, isNew } = journal.identity;
 	const hasStore = context.helpers.checkProcessedAndRecord !== undefined;
 	if (isRetry && (!hasStore || (isNew && !token))) throw new UserError(CANNOT_SEE);
 	let written: string[] = [];
@@ -59,30 +59,31 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 		throw new NodeOperationError(context.getNode(), databaseFailed(error));
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
-	journal.countAttempt();
+	journal.beginAttempt();
 	return async () => await deleteNotes(context, written).catch(() => {});
 }
 
 /** @returns the notes of this attempt */
 async function noteRun(context: IExecuteFunctions, journal: Journal, execution: object) {
-	const { token, attempt, isRetry } = journal;
+	const { token, attempt, isRetry } = journal.identity;
 	const keyOf = (part: string) => hash('sha256', `${token} ${part}`);
-	const note = keyOf(attempt);
-	const first = firstNotes.get(execution) ?? note;
-	firstNotes.set(execution, first);
-	const isFirst = first === note;
-	// Only this process knows the random one: it shows whether another process retries the execution at the same moment.
-	const own = isRetry && isFirst ? [keyOf(randomBytes(8).toString('hex'))] : [];
-	// In a loop, n8n may have dropped the note of the first run meanwhile: then it is written again.
-	const notes = [...new Set([note, first, ...own])];
-	if ((await writeNotes(context, notes)).includes(note)) {
+	// Shows a later attempt that this one began, and did not end.
+	const ofAttempt = keyOf(attempt);
+	// A Retry begins with the first run. In a loop, n8n may have dropped its note meanwhile: each round writes it again.
+	const ofExecution = firstNotes.get(execution) ?? ofAttempt;
+	firstNotes.set(execution, ofExecution);
+	const isFirst = ofExecution === ofAttempt;
+	// Only this process knows it: it is missing when another process retries the execution at the same moment.
+	const ofProcess = isRetry && isFirst ? [keyOf(randomBytes(8).toString('hex'))] : [];
+	const notes = [...new Set([ofAttempt, ofExecution, ...ofProcess])];
+	if ((await writeNotes(context, notes)).includes(ofAttempt)) {
 		journal.noteCutOff();
 		return [];
 	}
-	if (own.length > 0) await pause(BOTH_WROTE);
+	if (ofProcess.length > 0) await pause(BOTH_WROTE);
 	// Reads the notes back, and writes once more what is missing.
 	const kept = await writeNotes(context, notes);
-	if (!kept.includes(note)) context.logger.warn(overwritten(context));
-	else if (own.some((each) => !kept.includes(each))) journal.noteCutOff();
-	return [note, ...own];
+	if (!kept.includes(ofAttempt)) context.logger.warn(overwritten(context));
+	else if (ofProcess.some((each) => !kept.includes(each))) journal.noteCutOff();
+	return [ofAttempt, ...ofProcess];
 }

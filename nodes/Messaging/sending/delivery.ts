@@ -75,7 +75,7 @@ export class Delivery<Payload> {
 		await atPace(
 			await requestsOf(this.plan, this.journal),
 			pacing,
-			async (each) => await this.send(each),
+			async (each) => await this.exchange(each),
 		);
 	}
 
@@ -90,18 +90,18 @@ export class Delivery<Payload> {
 	}
 
 	/** Finds out what became of a request that an earlier attempt sent, or may have. */
-	private async findOut({ number, messages, receipts, why }: EarlierRequest): Promise<void> {
+	private async findOut({ nth, messages, receipts, why }: EarlierRequest): Promise<void> {
 		if (receipts) return await this.accept(messages, receipts);
 		const found = await this.lookUp(messages, [0]);
-		if (found?.isProof) return await this.acceptFound(found, messages, number);
+		if (found?.isProof) return await this.acceptFound(found, messages, nth);
 		const said = why?.message ?? 'An earlier attempt got no answer.';
 		const message = `${withCampaign(said, found)} ${NOT_AGAIN}`;
-		const named = number === undefined ? messages.map(unnamed) : messages;
+		const named = nth === undefined ? messages.map(unnamed) : messages;
 		this.fail(named, { ...UNKNOWN, ...why, message });
 	}
 
-	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
-	private async send(request: Request): Promise<void> {
+	/** Sends a request and reads its answer, and notes what was accepted before anything else can fail. Never throws. */
+	private async exchange(request: Request): Promise<void> {
 		const { messages } = request;
 		const { context, operation, service, options, signal } = this.plan;
 		const { journal, throttle } = this;
@@ -110,7 +110,7 @@ export class Delivery<Payload> {
 			const { timeout, maxRetries } = options;
 			const call = operation.request(request.from, messages);
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
-			const number = journal.leaving(request);
+			const nth = journal.leaving(request);
 			noteSender(context);
 			mayHaveLeft = true;
 			this.inFlight.add(request);
@@ -119,20 +119,20 @@ export class Delivery<Payload> {
 				const { payload, remark } = answer;
 				const receipts = operation.receipts(payload, messages);
 				// First, because an error in anything else must not lose what was accepted.
-				journal.accepted(number, receipts);
+				journal.accepted(nth, receipts);
 				await this.accept(messages, receipts, payload);
 				if (remark && this.remarks.size < MOST_REMARKS && !this.remarks.has(remark)) {
 					this.remarks.add(remark);
 					showHint(context, alsoSaid(remark));
 				}
 			} else if (answer.outcome !== 'unknown') {
-				journal.notSent(number);
+				journal.notSent(nth);
 				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				// Noted before the lookup, which takes a while.
-				journal.unknown(number, answer);
+				journal.unknown(nth, answer);
 				const found = await this.lookUp(messages, LOST_WAITS);
-				if (found?.isProof) await this.acceptFound(found, messages, number);
+				if (found?.isProof) await this.acceptFound(found, messages, nth);
 				else
 					this.failAndStop(messages, { ...answer, message: withCampaign(answer.message, found) });
 			}
@@ -169,9 +169,9 @@ export class Delivery<Payload> {
 	}
 
 	/** Gives messages of a campaign in the logs their results, and notes it if the journal has their request. */
-	private async acceptFound({ campaignId }: FoundCampaign, messages: Message[], number?: number) {
+	private async acceptFound({ campaignId }: FoundCampaign, messages: Message[], nth?: number) {
 		const receipts = [{ campaign_id: campaignId }];
-		if (number !== undefined) this.journal.accepted(number, receipts);
+		if (nth !== undefined) this.journal.accepted(nth, receipts);
 		await this.accept(messages, receipts);
 	}
 

@@ -15,7 +15,7 @@ import { isFailed, reasonOf, type Result } from './results';
  * Shows what would be sent, read from the bodies that would leave: an item for each recipient or, if the option `output` says
  * so, for each request. A recipient who cannot be sent to has an item with all problems.
  */
-export async function dryRun<Payload>(
+export async function runDry<Payload>(
 	plan: Plan<Payload>,
 	journal: Journal,
 ): Promise<INodeExecutionData[]> {

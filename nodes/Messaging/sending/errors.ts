@@ -48,7 +48,7 @@ function howToGoOn(run: Told): string {
 			accepted > 0 ? " To go on without them, first set 'On Error' to 'Continue'." : '';
 		return `To send the rest: correct the node, save, and retry this execution. ${RETRY}${without}`;
 	}
-	// Another reason than a refusal would stop the others, too.
+	// Anything but the service's refusal of this message would stop the others, too.
 	const hasOthers =
 		ready > 0 || (account.stopped > 0 && account.failures[0].why.cause === 'refused');
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
@@ -83,7 +83,7 @@ function wordsOf(run: Told, headline: string): { message: string; description?: 
 }
 
 /** Returns an error that names the rows that cannot be sent, so that nothing is sent. */
-export function refusal(run: Told) {
+export function badRowsError(run: Told) {
 	const { context, account } = run;
 	const [{ message: first, why }] = account.failures;
 	const isOne = account.failures.length === 1;

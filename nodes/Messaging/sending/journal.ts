@@ -1,17 +1,32 @@
-import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall, storeOfCall } from '../n8n/agentsCall';
-import { executionData, executionToken } from '../n8n/execution';
+import { Identity, ofThisRun } from './identity';
 import type { Message, Request } from './message';
 import { recipientsHash } from './requests';
 
+/*
+ * What is known of earlier attempts of a run:
+ *
+ * | flag           | set by                                                | true until                                   |
+ * | -------------- | ----------------------------------------------------- | -------------------------------------------- |
+ * | `isRetry`      | n8n: a person has pressed *Retry* (identity.ts)       | this attempt ends                            |
+ * | `isNew`        | no attempt of this run has saved data (identity.ts)   | this attempt ends                            |
+ * | `isLookedFor`  | `beginAttempt`: the crash note was looked for         | this attempt ends                            |
+ * | `wasCutOff`    | `noteCutOff`: the crash note was found                | ever, in all later rounds and retries        |
+ * | `isAfterCalls` | the first attempt of an agent's call, in a Retry      | ever, in all attempts of this call           |
+ * | `hasSent`      | `leaving`, or `wasCutOff`                             | `notSent` or `forget`, if it is not cut off  |
+ * | `mayHaveSent`  | `hasSent`, or a Retry before `isLookedFor`            | the crash note is not found, nothing was sent |
+ */
+
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
 export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
-	/** The user's own identifiers; a generated one is empty here. */
+	/** The user's own identifiers; a generated one is empty here. Written by `leaving`. */
 	ids?: Array<string | undefined>;
-	/** Why it is unknown, once that is known. */
+	/** Why it is unknown. Written by `unknown`; stale once there are `receipts`. */
 	why?: { message: string; httpStatus?: number };
-	/** What the service returned once they were accepted: ids, without text. One for each message, or one for all. */
+	/**
+	 * What the service returned once they were accepted: ids, without text. One for each message, or one for all. Written by
+	 * `accepted`, and final.
+	 */
 	receipts?: IDataObject[];
 };
 
@@ -19,35 +34,26 @@ export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
 export type EarlierRequest = Pick<Sent, 'why' | 'receipts'> & {
 	messages: Message[];
 	/** Its number in the journal; undefined after a crash. */
-	number?: number;
+	nth?: number;
 };
 
-/** One run of the node, as n8n saves it in the execution's data. */
-type StoredRun = {
-	/** The run's number among the node's runs in this execution, from 1. */
-	run: number;
-	/** Stands in for the execution's token where there is none. */
-	seed?: string;
-	/** How many attempts have begun to send. */
-	attempts: number;
-	/** How many requests have left; this is also the number of the latest one. */
+/** What one run has sent, as n8n saves it in the execution's data. */
+type SavedRun = {
+	/** How many requests have left; this is also the number of the latest one. Written by `leaving`. */
 	left: number;
-	sent: { [number: string]: Sent };
-	/** An agent's call in a Retry of an execution that sent with such calls: n8n has not saved their journals. */
+	/** By number. `leaving` adds a request, `notSent` deletes it, and `forget` deletes the run. */
+	sent: { [nth: string]: Sent };
+	/** Written when the run begins first. */
 	isAfterCalls: boolean;
 };
 
-type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
+type Saved = { messagingSent?: { [runIndex: string]: SavedRun } };
 
-type ExecutionData = Store & {
-	/** How many runs of the node this execution has begun. */
-	messagingRuns?: number;
-	/** What earlier attempts of this execution sent is not known here. */
+type SavedForAllRuns = {
+	/** What earlier attempts of this execution sent is not known here. Written by `noteCutOff`, and final. */
 	messagingCutOff?: boolean;
-	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
+	/** The id of the execution in which an agent's call began to send; a Retry has another one. Written by `leaving`, and final. */
 	messagingCalls?: string;
-	/** Hashes of accepted messages, each with the index of its run (otherRuns.ts). */
-	messagingContents?: { [content: string]: string };
 };
 
 const RECIPIENTS_CHANGED =
@@ -58,109 +64,51 @@ const RECIPIENTS_CHANGED =
  * again (*Retry On Fail*, *Retry*) with the same input items. So a message is recognised by its item.
  */
 export class Journal {
-	/** Shared by the execution and its retries; undefined where n8n gives none, or there is no execution. */
-	readonly token: string | undefined;
+	readonly identity: Identity;
 
-	/** The node's data in the execution: the same object while n8n runs it. */
-	readonly execution: ExecutionData | undefined;
+	private readonly saved: SavedRun;
 
-	/** A person's *Retry*: the attempt before it may have crashed, and so have left no data. */
-	readonly isRetry: boolean;
-
-	/** The execution has no data of an earlier attempt of this run. */
-	readonly isNew: boolean;
-
-	/** Set if an agent calls the node: the execution's id. */
-	private readonly callIn: string | undefined;
+	private readonly savedForAllRuns: SavedForAllRuns;
 
 	private isLookedFor = false;
 
-	private readonly store: Store;
-
-	readonly runIndex: string;
-
-	private readonly stored: StoredRun;
-
-	/** What the identifiers of this run have in common: nobody else has it. */
-	private readonly secret: string;
-
 	constructor(context: IExecuteFunctions) {
-		const data: ExecutionData | undefined = executionData(context);
-		const isTool = context.isToolExecution?.() ?? false;
-		this.execution = data;
-		this.token = data && executionToken(context);
-		this.isRetry = context.getMode() === 'retry';
-		this.store = isTool ? storeOfCall(context) : (data ?? {});
-		const index = isTool ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
-		this.runIndex = String(index);
-		const runs = (this.store.messagingSent ??= {});
-		// An earlier round of a loop is over: it is not retried.
-		for (const earlier of Object.keys(runs)) if (Number(earlier) < index) delete runs[earlier];
-		this.isNew = runs[this.runIndex] === undefined;
-		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
-		const calls = this.callIn && data?.messagingCalls;
-		this.stored = runs[this.runIndex] ??= {
-			run: 1 + (data?.messagingRuns ?? 0),
-			seed: this.token ? undefined : randomBytes(8).toString('hex'),
-			attempts: 0,
-			left: 0,
-			sent: {},
-			isAfterCalls: calls !== undefined && calls !== this.callIn,
-		};
-		const { seed, run } = this.stored;
-		if (data && this.isNew) data.messagingRuns = run;
-		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
-		const call = isTool ? JSON.stringify(context.getInputData()) : '';
-		this.secret = [this.token ?? seed, context.getNode().id, run, call].join(' ');
+		const { execution, memory, callIn, runIndex } = (this.identity = new Identity(context));
+		this.savedForAllRuns = execution ?? {};
+		const calls = callIn && this.savedForAllRuns.messagingCalls;
+		this.saved = ofThisRun(((memory as Saved).messagingSent ??= {}), runIndex, () => {
+			return { left: 0, sent: {}, isAfterCalls: calls !== undefined && calls !== callIn };
+		});
 	}
 
 	/** Whether anything is known to have been sent, or perhaps sent, by an earlier attempt or this one. */
 	get hasSent() {
-		return Object.keys(this.stored.sent).length > 0 || this.wasCutOff;
+		return Object.keys(this.saved.sent).length > 0 || this.wasCutOff;
 	}
 
 	/** In a Retry, also an attempt that crashed, and left no data, may have sent something, until the crash note was looked for. */
 	get mayHaveSent() {
-		return this.hasSent || (this.isRetry && !this.isLookedFor);
+		return this.hasSent || (this.identity.isRetry && !this.isLookedFor);
 	}
 
-	/** Any message of this execution may have left earlier. It is saved: all later rounds and retries must know it, too. */
+	/** Any message of this execution may have left earlier. */
 	get wasCutOff() {
-		return this.execution?.messagingCutOff ?? false;
+		return this.savedForAllRuns.messagingCutOff ?? false;
 	}
 
-	/** Nothing may be sent: it is not known what the agent's calls of an earlier attempt sent. */
+	/** Nothing may be sent: n8n has not saved what the agent's calls of an earlier attempt sent. */
 	get isAfterCalls() {
-		return this.stored.isAfterCalls;
-	}
-
-	/** A round of a loop behind the first one. */
-	get isLaterRound() {
-		return this.runIndex !== '0';
+		return this.saved.isAfterCalls;
 	}
 
 	noteCutOff() {
-		this.execution!.messagingCutOff = true;
-	}
-
-	/** Differs for every attempt of this execution to send with this node, and is the same again after a crash. */
-	get attempt() {
-		return `${this.stored.run} ${this.stored.attempts}`;
+		this.savedForAllRuns.messagingCutOff = true;
 	}
 
 	/** Counts an attempt that begins to send: it has looked for the note of one that crashed. */
-	countAttempt() {
-		this.stored.attempts++;
+	beginAttempt() {
+		this.identity.countAttempt();
 		this.isLookedFor = true;
-	}
-
-	/**
-	 * Returns the generated identifiers of a request, by index. They depend on everything that decides which messages it has, so
-	 * one log record proves that the service accepted exactly these messages. `recipients` is a hash of the items, too.
-	 */
-	identifiersOf({ from, recipients }: Pick<Sent, 'from' | 'recipients'>) {
-		const key = hash('sha256', [this.secret, from, recipients].join(' ')).slice(0, 16);
-		return (index: number) => `n8n-${key}-${index + 1}`;
 	}
 
 	/**
@@ -170,11 +118,11 @@ export class Journal {
 	 */
 	async earlier(messages: readonly Message[], hasIdentifier = false): Promise<EarlierRequest[]> {
 		const requests: EarlierRequest[] = [];
-		for (const [number, sent] of Object.entries(this.stored.sent)) {
+		for (const [nth, sent] of Object.entries(this.saved.sent)) {
 			const { from, items, recipients, ids, why, receipts } = sent;
 			const now = items.map((item) => messages[item] ?? { item, digits: '' });
 			if ((await recipientsHash(now)) !== recipients) throw new UserError(RECIPIENTS_CHANGED);
-			const generated = this.identifiersOf(sent);
+			const generated = this.identity.identifiersOf(sent);
 			const asSent = now.map((message, index): Message => {
 				const identifier = ids?.[index];
 				if (!hasIdentifier) return { ...message, from };
@@ -182,14 +130,14 @@ export class Journal {
 					? { ...message, from, identifier }
 					: { ...message, from, identifier: generated(index), isGenerated: true };
 			});
-			requests.push({ number: Number(number), messages: asSent, why, receipts });
+			requests.push({ nth: Number(nth), messages: asSent, why, receipts });
 		}
 		return requests;
 	}
 
 	/** Returns the items of the messages in the requests that `isMeant` selects. */
 	items(isMeant: (sent: Sent) => boolean = () => true): Set<number> {
-		const requests = Object.values(this.stored.sent).filter(isMeant);
+		const requests = Object.values(this.saved.sent).filter(isMeant);
 		return new Set(requests.flatMap(({ items }) => items));
 	}
 
@@ -201,30 +149,33 @@ export class Journal {
 
 	/** Notes a request just before it leaves. @returns its number */
 	leaving({ from, items, recipients, messages }: Request) {
-		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
-		const number = ++this.stored.left;
+		const { callIn } = this.identity;
+		if (callIn) this.savedForAllRuns.messagingCalls ??= callIn;
+		const nth = ++this.saved.left;
 		const sent: Sent = { items, recipients, from };
 		if (messages.some(({ identifier, isGenerated }) => identifier && !isGenerated)) {
 			sent.ids = messages.map((message) => (message.isGenerated ? '' : message.identifier));
 		}
-		this.stored.sent[number] = sent;
-		return number;
+		this.saved.sent[nth] = sent;
+		return nth;
 	}
 
-	accepted(number: number, receipts: IDataObject[]) {
-		this.stored.sent[number].receipts = receipts;
+	accepted(nth: number, receipts: IDataObject[]) {
+		this.saved.sent[nth].receipts = receipts;
 	}
 
-	unknown(number: number, { message, httpStatus }: { message: string; httpStatus?: number }) {
-		this.stored.sent[number].why = { message, ...(httpStatus && { httpStatus }) };
+	unknown(nth: number, { message, httpStatus }: { message: string; httpStatus?: number }) {
+		this.saved.sent[nth].why = { message, ...(httpStatus && { httpStatus }) };
 	}
 
-	notSent(number: number) {
-		delete this.stored.sent[number];
+	notSent(nth: number) {
+		delete this.saved.sent[nth];
 	}
 
 	/** Deletes the run: every message was accepted, and nothing is left to repeat. */
 	forget() {
-		delete this.store.messagingSent![this.runIndex];
+		const { memory, runIndex } = this.identity;
+		this.identity.forget();
+		delete (memory as Saved).messagingSent![runIndex];
 	}
 }

@@ -15,17 +15,23 @@ export const noteSender = (context: IExecuteFunctions) =>
 	((sharedData(context) ?? {}).messagingSender ??= context.getNode().id);
 
 /** Whether this execution may have sent messages with another node, or in an earlier run of this one. */
-export function othersSent(context: IExecuteFunctions, { isLaterRound }: Journal): boolean {
+export function othersSent(context: IExecuteFunctions, { identity }: Journal): boolean {
 	const { id } = context.getNode();
-	return isLaterRound || (sharedData(context)?.messagingSender ?? id) !== id;
+	return identity.isLaterRound || (sharedData(context)?.messagingSender ?? id) !== id;
 }
 
 /** The messages of a run that are compared with those of other runs: the first ones. */
 const COMPARED = 100;
 
+type Saved = {
+	/** Hashes of accepted messages, each with the index of the first run that sent it. */
+	messagingContents?: { [content: string]: number };
+};
+
 /** Notes accepted messages. @returns a warning if an earlier run has sent the same to somebody */
-export function noteRepeats({ execution = {}, runIndex }: Journal, messages: readonly Message[]) {
-	const noted = (execution.messagingContents ??= {});
+export function noteRepeats({ identity }: Journal, messages: readonly Message[]) {
+	const { execution = {}, runIndex } = identity;
+	const noted = ((execution as Saved).messagingContents ??= {});
 	const contents = messages.slice(0, COMPARED).map(({ from, digits, text, body }) => {
 		return hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
 	});

@@ -13,16 +13,16 @@ type Pacing = {
 };
 
 /**
- * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
+ * Calls `exchange` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
  * apart, and requests to the same recipient one after the other, in order: all of them, when requests have several messages.
  *
- * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
+ * When the throttle is stopped, `exchange` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function atPace<Group extends MessageGroup>(
 	groups: Group[],
 	{ options, throttle, signal, hasDuplicates }: Pacing,
-	send: (group: Group) => Promise<void>,
+	exchange: (group: Group) => Promise<void>,
 ): Promise<void> {
 	const { batchSize, batchInterval } = options;
 	let started = 0;
@@ -49,7 +49,7 @@ export async function atPace<Group extends MessageGroup>(
 			for (const each of queue) {
 				if (batchInterval > 0) await pace();
 				if (signal?.aborted) return;
-				await send(each);
+				await exchange(each);
 			}
 			queues.delete(recipient);
 		}

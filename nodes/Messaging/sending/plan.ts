@@ -1,6 +1,8 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
+import { itemReader, type Item } from '../n8n/itemParameters';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
@@ -8,12 +10,12 @@ import { account } from './account';
 import { check, type Checked } from './check';
 import { askForCode } from './code';
 import { beginToSend, CANNOT_SEE } from './crashNote';
-import { refusal } from './errors';
+import { badRowsError } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
-import { numberWriter, recipientsOf, type Recipient } from './recipients';
+import { numberWriter } from './recipients';
 import { makeRequests } from './requests';
 import { asPossiblySent, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
@@ -46,6 +48,9 @@ const NOT_IN_A_RETRY =
 
 const NO_CALL_IN_A_RETRY =
 	"This is a retry, and the node cannot know what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";
+
+const NO_TRIES_OF_A_CALL =
+	"As a tool, this node cannot be used with 'Retry On Fail': n8n would send again what may have arrived. Switch it off in this tool's settings. The node itself sends again what was certainly not sent.";
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -80,14 +85,16 @@ async function readAndCheck<Payload, Prepared>(
 	const count = context.getInputData().length;
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
+	if (isAgentsCall(context) && context.getNode().retryOnFail)
+		throw new UserError(NO_TRIES_OF_A_CALL);
 	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	warnOfExecuteOnce(context);
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;
-	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
+	const compose = (input: Item) => operation.compose(input, prepared);
 	const writeNumber = numberWriter(context);
-	const messages = await readMessages(count, recipientsOf(context), writeNumber, compose);
+	const messages = await readMessages(count, itemReader(context), writeNumber, compose);
 	const earlier = await journal.earlier(messages, operation.hasIdentifier);
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
@@ -95,7 +102,7 @@ async function readAndCheck<Payload, Prepared>(
 	const told = account(checked.results.slice(0, needed));
 	const isTest = options.mode === 'test';
 	if (!continueOnFail && told.failures.length > 0)
-		throw refusal({ context, journal, account: told, isTest });
+		throw badRowsError({ context, journal, account: told, isTest });
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };
 }
 
@@ -103,7 +110,7 @@ async function readAndCheck<Payload, Prepared>(
 export const requestsOf = <Payload>(
 	{ toSend, operation, options }: Pick<Plan<Payload>, 'toSend' | 'operation' | 'options'>,
 	journal: Journal,
-) => makeRequests(toSend, operation, options, (each) => journal.identifiersOf(each));
+) => makeRequests(toSend, operation, options, (each) => journal.identity.identifiersOf(each));
 
 /** Says that n8n gives the node only the first of its items. */
 function warnOfExecuteOnce(context: IExecuteFunctions) {
@@ -119,8 +126,8 @@ function warnOfExecuteOnce(context: IExecuteFunctions) {
  */
 async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Plan<Payload>> {
 	const { context, toSend, results, signal } = plan;
-	if (toSend.length === 0 && !journal.isRetry) return plan;
-	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
+	if (toSend.length === 0 && !journal.identity.isRetry) return plan;
+	if (!signal && journal.identity.isRetry) throw new UserError(CANNOT_SEE);
 	const forgetAttempt = await beginToSend(context, journal);
 	const settle = await askForCode(plan, journal).catch(async (error) => {
 		// Otherwise each further retry would be told that this one crashed.

@@ -1,8 +1,9 @@
+import type { Item } from '../n8n/itemParameters';
 import { RunError, sentenceOf } from '../n8n/nodeErrors';
 import { recipientDigits } from '../phone/phone';
 import { inSlices } from '../utils/concurrency';
 import { addProblem, type Draft, type Message } from './message';
-import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients';
+import { readTo, senderOf, type WriteNumber } from './recipients';
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -12,9 +13,9 @@ import { readTo, senderOf, type Recipient, type WriteNumber } from './recipients
  */
 export async function readMessages(
 	count: number,
-	recipientAt: (item: number) => Recipient,
+	itemAt: (item: number) => Item,
 	writeNumber: WriteNumber,
-	compose: (recipient: Recipient) => Draft | Promise<Draft>,
+	compose: (input: Item) => Draft | Promise<Draft>,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
 	/** Most messages have the same sender, and reading a number takes longer than all else. */
@@ -25,16 +26,16 @@ export async function readMessages(
 		return sender;
 	};
 	await inSlices(count, (item) => {
-		const recipient = recipientAt(item);
-		const message = newMessage(recipient, writeNumber);
+		const input = itemAt(item);
+		const message = newMessage(input, writeNumber);
 		messages.push(message);
 		try {
-			const draft = compose(recipient);
+			const draft = compose(input);
 			if (!(draft instanceof Promise)) return addDraft(message, draft, readSender);
 			const added = draft.then((composed) => addDraft(message, composed, readSender));
-			return added.catch((error) => refuse(message, error));
+			return added.catch((error) => noteProblem(message, error));
 		} catch (error) {
-			refuse(message, error);
+			noteProblem(message, error);
 		}
 	});
 	return messages;
@@ -43,10 +44,10 @@ export async function readMessages(
 const NO_BODY = {};
 
 /** Begins a message with the recipient's number, also one that cannot be sent: a retry compares the numbers. */
-function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
+function newMessage(input: Item, writeNumber: WriteNumber): Message {
 	// All fields from the start: an object that gets them later takes more memory, and there may be very many messages.
 	const message: Message = {
-		item: recipient.item,
+		item: input.item,
 		from: '',
 		to: '',
 		digits: '',
@@ -58,8 +59,8 @@ function newMessage(recipient: Recipient, writeNumber: WriteNumber): Message {
 		twin: undefined,
 	};
 	try {
-		message.to = readTo(recipient);
-		const number = writeNumber(recipient, message.to);
+		message.to = readTo(input);
+		const number = writeNumber(input, message.to);
 		if (number.ok) message.to = number.phone;
 		else message.problem = number.message;
 	} catch (error) {
@@ -82,7 +83,7 @@ function addDraft(
 }
 
 /** Notes why a message cannot be sent, behind a problem with its number. */
-function refuse(message: Message, error: unknown) {
+function noteProblem(message: Message, error: unknown) {
 	if (error instanceof RunError) throw error;
 	message.problem = addProblem(message.problem, sentenceOf(error));
 }

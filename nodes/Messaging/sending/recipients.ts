@@ -1,28 +1,14 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { ItemParameters, type Item } from '../n8n/itemParameters';
+import { itemReader, type Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, optionalText, requiredText } from '../n8n/values';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
-/** Somebody to send to: an input item. */
-export type Recipient = Item;
-
-/** Returns a function that makes the recipient of an item. All of them at once would take much memory. */
-export function recipientsOf(context: IExecuteFunctions): (item: number) => Recipient {
-	const parameters = new ItemParameters(context, context.getInputData());
-	const raw = (parameter: string) => parameters.raw(parameter);
-	return (item) => ({
-		item,
-		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
-		raw,
-	});
-}
-
-/** Reads the number of a recipient. @throws UserError when it is neither text nor a number */
-export const readTo = ({ read }: Recipient): string => optionalText(read('to'), 'To');
+/** Reads the recipient's number. @throws UserError when it is neither text nor a number */
+export const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
 
 /** Writes a recipient's number as the options say. @throws UserError when an option is invalid */
-export type WriteNumber = (recipient: Recipient, to: string) => PhoneResult;
+export type WriteNumber = (input: Item, to: string) => PhoneResult;
 
 /**
  * Returns a function that writes numbers. Only options by expression are read for each recipient: with the country code of
@@ -31,15 +17,15 @@ export type WriteNumber = (recipient: Recipient, to: string) => PhoneResult;
  * @throws UserError when a fixed option is invalid
  */
 export function numberWriter(context: IExecuteFunctions): WriteNumber {
-	const first = recipientsOf(context)(0);
+	const first = itemReader(context)(0);
 	const optionOf = <Value>(name: string, valueIn: (given: unknown) => Value) => {
-		if (holdsExpression(first.raw(name))) return ({ read }: Recipient) => valueIn(read(name));
+		if (holdsExpression(first.raw(name))) return ({ read }: Item) => valueIn(read(name));
 		const value = valueIn(first.read(name));
 		return () => value;
 	};
 	const formatOf = optionOf('options.phoneFormat', formatIn);
 	const codeOf = optionOf('options.defaultCountryCode', codeIn);
-	return (recipient, to) => formatPhone(to, formatOf(recipient), codeOf(recipient));
+	return (input, to) => formatPhone(to, formatOf(input), codeOf(input));
 }
 
 const FORMATS = ['digits', 'e164', 'asIs'] as const;
@@ -64,10 +50,10 @@ export function senderOf(from: string): string {
 
 /** Returns each recipient's number, empty if it cannot be read. */
 export function namesOf(context: IExecuteFunctions): string[] {
-	const recipientAt = recipientsOf(context);
+	const itemAt = itemReader(context);
 	return context.getInputData().map((_, item) => {
 		try {
-			return readTo(recipientAt(item));
+			return readTo(itemAt(item));
 		} catch {
 			return '';
 		}

@@ -96,8 +96,8 @@ export const failed = (
 	why: Failed['why'] & Pick<Failure, 'outcome'>,
 ): Failed => ({ outcome: why.outcome, message, why });
 
-/** Returns the result of a message that was refused before anything was sent. */
-export const refused = (message: Message, problem: string): Failed =>
+/** Returns the result of a message that cannot be sent, as it was found before anything was sent. */
+export const badRow = (message: Message, problem: string): Failed =>
 	failed(message, { outcome: 'notSent', message: problem });
 
 /** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */

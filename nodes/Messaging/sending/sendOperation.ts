@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Item } from '../n8n/itemParameters';
 import type { ServiceRequest } from '../service/endpoints';
 import type { CallOptions, Service } from '../service/service';
 import type { Draft, Identified, Message } from './message';
 import type { SendOptions } from './options';
-import type { Recipient } from './recipients';
 
 /** What is known before recipients are read. */
 export type RunSetup = {
@@ -20,7 +20,7 @@ export type FoundCampaign = {
 };
 
 /**
- * Everything that is special to one sending operation. The engine (send.ts) does the rest.
+ * Everything that is special to one sending operation. The engine (runSend.ts) does the rest.
  *
  * @template Payload of the service's answer
  * @template Prepared what `prepare` returns
@@ -37,7 +37,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	 *
 	 * @throws UserError when the parameters of this recipient are invalid; RunError to end the run
 	 */
-	compose(recipient: Recipient, prepared: Prepared): Draft | Promise<Draft>;
+	compose(input: Item, prepared: Prepared): Draft | Promise<Draft>;
 	/** The request that carries these messages, which have one sender. */
 	request: (from: string, messages: Message[]) => ServiceRequest<Payload>;
 	/** What to do about a message that the service refused because the recipient has not written in the last 24 hours. */

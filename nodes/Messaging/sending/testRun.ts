@@ -1,5 +1,6 @@
 import { randomBytes } from 'crypto';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
+import { itemReader } from '../n8n/itemParameters';
 import { serviceError } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import { recipientDigits } from '../phone/phone';
@@ -9,7 +10,7 @@ import { account } from './account';
 import { alsoSaid, testHint } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
-import { numberWriter, recipientsOf } from './recipients';
+import { numberWriter } from './recipients';
 import { failed, isFailed, sentenceFor, skipped, type Result } from './results';
 
 /*
@@ -25,7 +26,7 @@ const LEFT_OUT = 'Not sent: this was a test, to one number only.';
  *
  * @throws UserError when the number is invalid; NodeApiError when the test failed, unless Continue On Fail is set
  */
-export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecutionData[]> {
+export async function runTest<Payload>(plan: Plan<Payload>): Promise<INodeExecutionData[]> {
 	const { context, messages, toSend } = plan;
 	// Also the duplicates, which a real run would skip for another reason.
 	const results = plan.results.map((result, item) =>
@@ -35,12 +36,13 @@ export async function sendTest<Payload>(plan: Plan<Payload>): Promise<INodeExecu
 		),
 	);
 	const [first] = toSend;
-	if (first) return recipientItems(context, results.with(first.item, await sendOne(plan, first)));
+	if (first)
+		return recipientItems(context, results.with(first.item, await sendTestMessage(plan, first)));
 	showHint(context, 'No test was sent: there is nobody who can get a message.');
 	return recipientItems(context, results);
 }
 
-async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
+async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {
 	const { context, operation, service, options, signal, continueOnFail } = plan;
 	const test = testOf(plan, first);
 	const { timeout, maxRetries } = options;
@@ -64,8 +66,8 @@ async function sendOne<Payload>(plan: Plan<Payload>, first: Message): Promise<Re
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>({ context, options, operation }: Plan<Payload>, first: Message): Message {
-	const recipient = recipientsOf(context)(first.item);
-	const number = numberWriter(context)(recipient, options.testRecipient);
+	const input = itemReader(context)(first.item);
+	const number = numberWriter(context)(input, options.testRecipient);
 	if (!number.ok)
 		throw new UserError(`Nothing was sent. 'My Number' cannot be used: ${number.message}`);
 	const identifier = operation.hasIdentifier

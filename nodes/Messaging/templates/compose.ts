@@ -26,7 +26,7 @@ type ComposerSetup = {
 };
 
 /** Makes a recipient's `template` object. */
-export type TemplateComposer = (recipient: Item, from: string) => Composed | Promise<Composed>;
+export type TemplateComposer = (input: Item, from: string) => Composed | Promise<Composed>;
 
 /**
  * Returns the composer of `template` objects for a run.
@@ -56,10 +56,10 @@ export function templateComposer(
 		showHint(context, `Note: ${sentence}`);
 	};
 
-	const compose: TemplateComposer = (recipient, from) => {
-		const { read, raw } = recipient;
+	const compose: TemplateComposer = (input, from) => {
+		const { read, raw } = input;
 		const chosen = requiredText(read('template'), 'Template');
-		const own = insert(ownFields(recipient));
+		const own = insert(ownFields(input));
 		const given = read('options.language', false);
 		const language = given === false ? undefined : requiredText(given, 'Language');
 		const name = text(own.name) || chosen;
@@ -106,9 +106,9 @@ const PARAMETERS = [
 /** Returns a composer that composes once for each sender, because all recipients get the same. */
 function composedOnce(compose: TemplateComposer): TemplateComposer {
 	const bySender = new Map<string, Composed>();
-	return (recipient, from) =>
+	return (input, from) =>
 		bySender.get(from) ??
-		whenReady(compose(recipient, from), (composed) => {
+		whenReady(compose(input, from), (composed) => {
 			bySender.set(from, composed);
 			return composed;
 		});

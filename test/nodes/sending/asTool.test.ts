@@ -39,7 +39,7 @@ const { makeHandleToolInvocation } = requireOnce(
 };
 
 const harness = useHarness();
-/** The node as a tool with Retry On Fail, three attempts. */
+/** The node as a tool. */
 function tool(
 	parameters: INodeParameters,
 	{
@@ -48,10 +48,11 @@ function tool(
 		data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } }),
 		executionId = '1',
 		onError = undefined as INode['onError'],
+		retryOnFail = false,
 	} = {},
 ): Invoke {
-	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1, onError };
-	const node = harness.node('messagingTool', parameters, retrying);
+	const settings = { retryOnFail, maxTries: 3, waitBetweenTries: 1, onError };
+	const node = harness.node('messagingTool', parameters, settings);
 	const workflow = harness.workflow([node]);
 	if (!hasExecution) delete data.executionData;
 	const invoke = makeHandleToolInvocation(
@@ -84,21 +85,27 @@ const accepting = (asked: ServiceRequest) =>
 	success({ id: `id-${(asked.body as { to: string }).to}` });
 
 describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) => {
-	test('Retry On Fail does not send messages again that may have been sent', async () => {
+	test.each([undefined, 'continueRegularOutput'] as const)(
+		'Retry On Fail is refused in a sentence, and nothing is sent; On Error: %s',
+		async (onError) => {
+			const asked = serve(accepting);
+			const said = await tool(text, { hasExecution, onError, retryOnFail: true })({
+				To: '385911000001',
+			});
+			expect({ asked, said }).toEqual({
+				asked: [],
+				said: expect.stringMatching(
+					/^(Failed: |\[.*"error":")Nothing was sent\. As a tool, this node cannot be used with 'Retry On Fail'/,
+				),
+			});
+		},
+	);
+
+	test('a message that may have been sent is not sent again, and the agent is told', async () => {
 		const asked = serve(failure('Broken', 503));
 		const said = await tool(text, { hasExecution })({ To: '385911000001' });
 		expect(asked).toHaveLength(1);
-		expect(said).toMatch(/May have been sent to 385911000001.*earlier attempt/);
-	});
-
-	test('Retry On Fail sends a message again that was refused', async () => {
-		let tries = 0;
-		const asked = serve(() => (++tries < 3 ? failure('Not now') : success({ id: 'id' })));
-		const said = await tool(text, { hasExecution })({ To: '385911000001' });
-		expect([asked.length, said]).toEqual([
-			3,
-			'[{"to":"385911000001","status":"accepted","reason":"-","id":"id"}]',
-		]);
+		expect(said).toMatch(/May have been sent to 385911000001.*Do not call this tool again/);
 	});
 
 	test('Send and Wait sends no question: the agent would not wait for the answer', async () => {

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { account } from '../../../nodes/Messaging/sending/account';
-import { asNothingSent, interruption, refusal } from '../../../nodes/Messaging/sending/errors';
+import { asNothingSent, badRowsError, interruption } from '../../../nodes/Messaging/sending/errors';
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
 import type { Message } from '../../../nodes/Messaging/sending/message';
-import { failed, refused, skipped, type Result } from '../../../nodes/Messaging/sending/results';
+import { badRow, failed, skipped, type Result } from '../../../nodes/Messaging/sending/results';
 import type { Failure } from '../../../nodes/Messaging/service/outcomes';
 import { message } from './messages';
 
@@ -40,7 +40,7 @@ const runOf = (
 ) => {
 	const counts = () => ({ accepted: 0, unknown: 0 });
 	const mayHaveSent = hasSent || isRetry;
-	const journal = { hasSent, mayHaveSent, isLaterRound, counts } as Journal;
+	const journal = { hasSent, mayHaveSent, identity: { isLaterRound }, counts } as Journal;
 	return { context, journal, account: account(results) };
 };
 
@@ -48,9 +48,9 @@ function refusalOf(problems: Message[], recipients: number, given?: Given) {
 	const results = Array.from({ length: recipients }, (_, item): Result => {
 		return { outcome: 'ready', message: message(item) };
 	});
-	for (const each of problems) results[each.item] = refused(each, each.problem!);
+	for (const each of problems) results[each.item] = badRow(each, each.problem!);
 	const run = runOf(results, given);
-	return asNothingSent(run.context, refusal(run), run.journal);
+	return asNothingSent(run.context, badRowsError(run), run.journal);
 }
 
 const interruptionOf = (results: Result[], given?: Given) => interruption(runOf(results, given));

@@ -14,7 +14,8 @@ const retry = (data: IDataObject, more: Given = {}) =>
 const REQUEST = { from: 'sender', recipients: 'hash', items: [0], messages: [message(0)] };
 
 test('Journal: generated identifiers differ where other messages are meant, and are the same in a Retry', () => {
-	const of = (journal: Journal, more = {}) => journal.identifiersOf({ ...REQUEST, ...more })(9);
+	const of = (journal: Journal, more = {}) =>
+		journal.identity.identifiersOf({ ...REQUEST, ...more })(9);
 	const [data, old, args, before214] = [{}, {}, { To: 'a' }, { url: '' }];
 	const all = [
 		...[of(run(data)), of(run(data, { index: 1 })), of(run({}, { node: { ...NODE, id: '' } }))],
@@ -30,13 +31,11 @@ test('Journal: generated identifiers differ where other messages are meant, and 
 	expect(again).toEqual([all[0], all[4], all[6]]);
 });
 
-test("Journal: an agent's call is a run of its own, which only its own attempts know", () => {
-	const args = { To: 'a' };
-	run({}, { args }).leaving(REQUEST);
-	const hasSent = (of: object) => run({}, { index: 5, args: of }).hasSent;
-	expect([hasSent(args), hasSent({ ...args })]).toEqual([true, false]);
-	run(null, { args }).leaving(REQUEST);
-	expect(run(null, { args })).toMatchObject({ token: undefined, wasCutOff: false });
+test("Journal: an agent's call is a run of its own, which no other call knows", () => {
+	const [data, args] = [{}, { To: 'a' }];
+	run(data, { args }).leaving(REQUEST);
+	expect(run(data, { index: 5, args }).hasSent).toBe(false);
+	expect(run(null, { args })).toMatchObject({ identity: { token: undefined }, wasCutOff: false });
 });
 
 test.each(['Tool', 'HitlTool', ''])('Journal: an agent calls anew in a Retry: %s', (kind) => {

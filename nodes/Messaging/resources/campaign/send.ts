@@ -69,9 +69,9 @@ export const send: Operation = {
 		),
 	],
 	execute: async (context) => {
-		const { send: sendMessages, templateComposer } = await onDemand();
+		const { runSend, templateComposer } = await onDemand();
 		const operation = { ...campaigns, prepare: templateComposer };
-		return noteCampaign(context, await sendMessages(context, operation));
+		return noteCampaign(context, await runSend(context, operation));
 	},
 };
 
@@ -85,12 +85,12 @@ const recipientPart = ({ to, identifier, body: { save, template } }: Message) =>
 
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
 	hasIdentifier: true,
-	compose: (recipient, composeTemplate) => {
-		const { read } = recipient;
+	compose: (input, composeTemplate) => {
+		const { read } = input;
 		const sender = optionalText(read('from'), 'From');
 		const identifier = optionalText(read('options.identifier'), 'Identifier');
 		refuseHalfCharacters(identifier, "'Identifier'");
-		return whenReady(composeTemplate(recipient, sender), ({ template, text }) => ({
+		return whenReady(composeTemplate(input, sender), ({ template, text }) => ({
 			from: sender,
 			identifier,
 			body: { save: isSaved(read), template },

@@ -35,9 +35,9 @@ export const sendTemplate: Operation = {
 		sendingOptions(...templateOptions, metadataField, saveOption),
 	],
 	execute: async (context) => {
-		const { send, templateComposer } = await onDemand();
+		const { runSend, templateComposer } = await onDemand();
 		const others: string[] = [];
-		const outputs = await send(context, {
+		const outputs = await runSend(context, {
 			...templateMessages,
 			prepare: templateComposer,
 			output: (_, receipt) => {
@@ -57,12 +57,12 @@ const otherStatus = (words: string[]) =>
 	`For ${numberOf(words.length, 'message')} the service answered another status than success: ${[...new Set(words)].slice(0, 3).join(', ')}.`;
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
-	compose: async (recipient, composeTemplate) => {
-		const { read, raw } = recipient;
+	compose: async (input, composeTemplate) => {
+		const { read, raw } = input;
 		const sender = optionalText(read('from'), 'From');
 		const place = raw('options.metadata') === '' ? 'metadata' : 'options.metadata';
 		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
-		const { template, text: shown } = await composeTemplate(recipient, sender);
+		const { template, text: shown } = await composeTemplate(input, sender);
 		return {
 			from: sender,
 			body: {

@@ -63,7 +63,7 @@ export const sendText: Operation = {
 		// Whoever adds the option wants the raw data.
 		sendingOptions({ ...simplifyField, default: false }),
 	],
-	execute: async (context) => await (await onDemand()).send(context, textMessages()),
+	execute: async (context) => await (await onDemand()).runSend(context, textMessages()),
 };
 
 function textMessages(): SendOperation<MessageRecord, boolean> {

@@ -7,7 +7,7 @@ import type { Service } from '../service/service';
 import { account, type Account } from './account';
 import { CodeNeeded } from './code';
 import { Delivery } from './delivery';
-import { dryRun } from './dryRun';
+import { runDry } from './dryRun';
 import { asNothingSent, interruption, withEarlierAttempt } from './errors';
 import { ANOTHER_CAMPAIGN, resultHint } from './hints';
 import { Journal } from './journal';
@@ -16,7 +16,7 @@ import { failedRunItems, outputItems } from './output';
 import { makePlan, type Plan } from './plan';
 import { failed, isFailed, type Result } from './results';
 import type { SendOperation } from './sendOperation';
-import { sendTest } from './testRun';
+import { runTest } from './testRun';
 
 /**
  * Runs a sending operation: check everything, then send. Everything that is special to one operation is in its
@@ -25,7 +25,7 @@ import { sendTest } from './testRun';
  * @returns the node's outputs: an item per recipient, or as the option `output` says
  * @throws NodeOperationError or NodeApiError when something failed, unless Continue On Fail is set
  */
-export async function send<Payload, Prepared>(
+export async function runSend<Payload, Prepared>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
@@ -43,19 +43,19 @@ export async function send<Payload, Prepared>(
 			return undefined;
 		});
 		if (!plan) return [];
-		if (plan.options.mode === 'dryRun') return await dryRun(plan, journal);
-		if (plan.options.mode === 'test') return await sendTest(plan);
+		if (plan.options.mode === 'dryRun') return await runDry(plan, journal);
+		if (plan.options.mode === 'test') return await runTest(plan);
 		return await outputOf(plan, journal, await carryOut(plan, journal));
 	};
 	return await errorAsFailedItems(context, work, (why) => failedRunItems(context, outcome, why));
 }
 
 /**
- * Sends one message like {@link send}, but returns its result instead of items.
+ * Sends one message like {@link runSend}, but returns its result instead of items.
  *
  * @throws what {@link makePlan} throws, if nothing was sent
  */
-export async function sendForResult<Payload>(
+export async function runSendForResult<Payload>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload>,
 	service: Service,
@@ -97,7 +97,7 @@ async function outputOf<Payload>(
 	if (!context.isToolExecution?.()) {
 		const hint = resultHint(plan, told);
 		if (hint) showHint(context, hint, hasFailed ? 'warning' : 'info');
-		if (operation.summary && journal.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
+		if (operation.summary && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 	}
 	const items = await outputItems(plan, told);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
