@@ -34,7 +34,7 @@ function stopAll(): Promise<void> {
 /** Sends the campaign, waits for its completion, and prints the result. */
 async function runCampaign({ service, n8n, session }: Demo): Promise<void> {
 	const { execution, campaignId } = await step(
-		'Sending a campaign to a list of people through the Messaging node',
+		'Sending a campaign to a list of people: a dry run, then Send with the code that it shows',
 		({ people }) => `The Messaging node has sent ${people} people one campaign, in one request`,
 		async () => await sendCampaign(session),
 	);

@@ -5,9 +5,10 @@ import {
 	type Execution,
 } from '../n8n/rest/executions.mts';
 import type { Session } from '../n8n/rest/session.mts';
-import { changeNode, runWorkflow } from '../n8n/rest/workflows.mts';
+import { runWorkflow } from '../n8n/rest/workflows.mts';
 import { Trouble } from '../setup/trouble.mjs';
 import { until } from '../n8n/until.mts';
+import { enterCode } from './code.mts';
 import { examples, nodeNames } from './examples.mts';
 
 const COMPLETED_WITHIN_MS = 180_000;
@@ -34,18 +35,15 @@ export async function sendCampaign(
 	return { execution, campaignId: campaigns[0], people };
 }
 
-/** What the node says when an earlier demo has sent the same messages: with the code, they are sent once more. */
-const CODE = /enter (\w{4}) in 'Options → Send Again'/;
-
+/** Executes the first workflow as a person does: a dry run, then *Send* with the code that it shows. */
 async function executeCampaign(session: Session): Promise<Execution> {
+	const { id } = examples.campaign;
 	const execute = async () => {
-		const id = await runWorkflow(session, examples.campaign.id, nodeNames.start);
-		return await finishedExecution(session, id);
+		const execution = await runWorkflow(session, id, nodeNames.start);
+		return await finishedExecution(session, execution);
 	};
-	const execution = await execute();
-	const [, code] = CODE.exec(execution.error?.description ?? '') ?? [];
-	if (code === undefined) return execution;
-	await changeNode(session, examples.campaign.id, nodeNames.send, { options: { sendAgain: code } });
+	const dryRun = await enterCode(session, id, [nodeNames.send], execute);
+	requireSuccess(dryRun, examples.campaign.name);
 	return await execute();
 }
 

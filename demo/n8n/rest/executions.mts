@@ -21,6 +21,8 @@ export interface NodeRun {
 	executionTime: number;
 	error?: { message: string; description?: string | null; stack?: string };
 	data?: Record<string, Array<Item[] | null>>;
+	/** What stands above the output. */
+	hints?: Array<{ message: string }>;
 }
 
 export interface Execution {

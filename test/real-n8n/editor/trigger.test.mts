@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { logTrigger, messagingTrigger, TEMPLATE, type Json } from '../world/nodes.mts';
 import { newPeople } from '../world/service.mts';
-import { call, runMessaging } from '../world/workflows.mts';
+import { runMessaging } from '../world/sendByHand.mts';
+import { call } from '../world/workflows.mts';
 import { openNode, picture } from './world/editor.mts';
 
 /** Opens a Messaging Trigger that is alone in its workflow. */

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, describe, it } from 'node:test';
 import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
-import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { activateWorkflow, changeNode, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
+import { enterCode } from '../../../demo/story/code.mts';
 import {
 	acceptedDuring,
 	type Change,
@@ -19,10 +20,12 @@ import { world } from '../world/installation.mts';
 import { startMailServer } from '../world/mailServer.mts';
 import { into, type Json } from '../world/nodes.mts';
 import { linksIn, open, press } from '../world/questions.mts';
+import { enterCodes } from '../world/sendByHand.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
 import {
 	ended,
 	errorOf,
+	executeStep,
 	latest,
 	publishForCalls,
 	stop,
@@ -111,9 +114,13 @@ describe('the examples of campaigns', () => {
 		const phones = ['447700900241', '447700900242', '447700900243'];
 		assert.deepEqual(toOf((await executed(stage, open)).accepted), phones);
 
-		const soon = new Date(Date.now() + 4000).toISOString();
-		const later = await imported(stage, name, live, at({ ...allDay, notBefore: soon }));
-		const { execution, accepted } = await executed(stage, later);
+		await enterCodes(stage, open);
+		const notBefore = new Date(Date.now() + 4000).toISOString();
+		const jsonOutput = JSON.stringify({ ...allDay, notBefore });
+		await changeNode(stage.session, open, 'When', { jsonOutput });
+		const before = (await acceptedBy(stage.sandbox)).length;
+		const execution = await succeeded(stage, await runWorkflow(stage.session, open, START));
+		const accepted = (await acceptedBy(stage.sandbox)).slice(before);
 		assert.deepEqual(toOf(accepted), phones);
 		assert.equal(outputOf(execution, 'Wait until then').length, 1);
 
@@ -289,13 +296,21 @@ describe('the examples of campaigns', () => {
 			['approve', ['447700900241', '447700900242', '447700900243']],
 		] as const) {
 			const workflow = await imported(stage, 'approval-before-a-campaign', live);
-			const execution = await runWorkflow(stage.session, workflow, START);
-			await untilItWaits(stage, execution);
-			const { message } = (await acceptedBy(stage.sandbox, approver)).at(-1)!;
-			assert.match(message, /^Shall this campaign be sent\? 3 messages; 0 rows/);
+			let message = '';
+			const answered = async () => {
+				const execution = await runWorkflow(stage.session, workflow, START);
+				await untilItWaits(stage, execution);
+				({ message } = (await acceptedBy(stage.sandbox, approver)).at(-1)!);
+				assert.match(message, /^Shall this campaign be sent\? 3 messages; 0 rows/);
+				assert.equal((await press(linksIn(message)[0], { decision })).status, 200);
+				return await succeeded(stage, execution);
+			};
+			// With a yes the dry run shows the code, and the step alone sends: nobody is asked twice.
+			const asked = await enterCode(stage.session, workflow, ['Send campaign'], answered);
 			const before = (await acceptedBy(stage.sandbox)).length;
-			assert.equal((await press(linksIn(message)[0], { decision })).status, 200);
-			await succeeded(stage, execution);
+			if (decision === 'approve') {
+				await succeeded(stage, await executeStep(stage, asked, 'Send campaign'));
+			}
 			const accepted = (await acceptedBy(stage.sandbox)).slice(before);
 			assert.deepEqual(toOf(accepted), phones);
 			for (const { text } of accepted) assert.ok(message.includes(text), text);

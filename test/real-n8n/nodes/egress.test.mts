@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { credentialFor, install, type Installation } from '../world/installation.mts';
 import { TEMPLATE, TEXT, type Json } from '../world/nodes.mts';
-import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
+import { runMessaging } from '../world/sendByHand.mts';
+import { looksLikeASentence } from '../world/workflows.mts';
 
 /*
  * An administrator's limits for n8n's requests apply to this package too, because it sends all requests through n8n's own

@@ -4,7 +4,8 @@ import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { world } from '../world/installation.mts';
 import { byHand, items, messaging, node, TEXT } from '../world/nodes.mts';
 import { newPeople } from '../world/service.mts';
-import { start, succeeded } from '../world/workflows.mts';
+import { startToSend } from '../world/sendByHand.mts';
+import { succeeded } from '../world/workflows.mts';
 
 /*
  * n8n's own If node, strict as it is by default, behind the output. An item has only the fields that it has: with an invented
@@ -33,7 +34,7 @@ describe("n8n's If behind the node", () => {
 			options: {},
 		});
 		const nodes = [byHand(), ...items('People', people), send, hasFailed];
-		const execution = await succeeded(stage, await start(stage, nodes));
+		const execution = await succeeded(stage, await startToSend(stage, nodes));
 		const to = (output: number) => outputOf(execution, 'Has failed', output).map((item) => item.to);
 		assert.deepEqual([to(0), to(1)], [[people[0].phone], [people[1].phone]]);
 	});

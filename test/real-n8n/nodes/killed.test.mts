@@ -4,7 +4,8 @@ import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { install, type Installation } from '../world/installation.mts';
 import { byHand, CAMPAIGN, items, messaging, MESSAGING, TEXT, type Json } from '../world/nodes.mts';
 import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
-import { ended, errorOf, retry, start } from '../world/workflows.mts';
+import { startToSend } from '../world/sendByHand.mts';
+import { ended, errorOf, retry } from '../world/workflows.mts';
 
 const MANY = 200;
 
@@ -26,7 +27,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		// Without this setting n8n keeps no data of a crashed execution, and there is nothing to retry.
 		const settings = { saveExecutionProgress: true };
 		const nodes = [byHand(), ...items('People', people), node];
-		return { people, execution: await start(stage, nodes, { settings }) };
+		return { people, execution: await startToSend(stage, nodes, { settings }) };
 	}
 
 	it('nobody gets a message twice, and everybody is reported as possibly sent a message', async () => {

@@ -4,6 +4,7 @@ import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { world } from '../world/installation.mts';
 import { byHand, CAMPAIGN, messaging, named, node, type Json, type Node } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
+import { startToSend } from '../world/sendByHand.mts';
 import { start, succeeded } from '../world/workflows.mts';
 
 const stage = await world();
@@ -35,9 +36,10 @@ async function run(list: Node[], more: Json = {}, behind: Node[] = []) {
 		{ name: 'Campaign' },
 	);
 	const nodes = [byHand(), ...list, campaign, ...behind];
+	const begin = more.sendMode === 'dryRun' ? start : startToSend;
 	const { result, accepted } = await requestsDuring(
 		stage.sandbox,
-		async () => await succeeded(stage, await start(stage, nodes)),
+		async () => await succeeded(stage, await begin(stage, nodes)),
 	);
 	return { items: outputOf(result, 'Campaign'), result, accepted };
 }

@@ -4,7 +4,8 @@ import type { Fault } from '../../../sandbox/faults/rules.mts';
 import { world } from '../world/installation.mts';
 import { CAMPAIGN, TEXT } from '../world/nodes.mts';
 import { newPeople, once, timesAccepted } from '../world/service.mts';
-import { errorOf, retry, runMessaging } from '../world/workflows.mts';
+import { runMessaging } from '../world/sendByHand.mts';
+import { errorOf, retry } from '../world/workflows.mts';
 
 const stage = await world();
 

@@ -5,6 +5,7 @@ import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mt
 import type { Execution } from '../../../demo/n8n/rest/executions.mts';
 import type { Installation } from './installation.mts';
 import type { Json } from './nodes.mts';
+import { enterCodes } from './sendByHand.mts';
 import { acceptedBy, requestsDuring } from './service.mts';
 import { succeeded } from './workflows.mts';
 
@@ -65,12 +66,13 @@ export async function imported(
 
 const START = 'When you press Execute';
 
-/** Executes a workflow that must succeed. @returns the execution, and the messages that the service accepted meanwhile */
+/** Executes a workflow that must succeed, after the dry run of what sends to many. @returns the execution, and the messages that the service accepted meanwhile */
 export async function executed(
 	stage: Installation,
 	workflow: string,
 	trigger = START,
 ): Promise<{ execution: Execution; accepted: Json[] }> {
+	await enterCodes(stage, workflow, trigger);
 	const before = (await acceptedBy(stage.sandbox)).length;
 	const id = await runWorkflow(stage.session, workflow, trigger);
 	const execution = await succeeded(stage, id);

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import {
-	executionsOf,
-	getExecution,
-	itemsOf,
-	type Execution,
-	type Item,
-} from '../../../demo/n8n/rest/executions.mts';
+import { executionsOf, getExecution, type Execution } from '../../../demo/n8n/rest/executions.mts';
 import type { Session } from '../../../demo/n8n/rest/session.mts';
 import {
 	activateWorkflow,
@@ -15,19 +9,7 @@ import {
 	type Workflow,
 } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import type { Installation } from './installation.mts';
-import {
-	byHand,
-	byWebhook,
-	inARow,
-	items,
-	messaging,
-	MESSAGING,
-	START,
-	type Json,
-	type Node,
-	type Reference,
-} from './nodes.mts';
+import { byWebhook, inARow, START, type Json, type Node } from './nodes.mts';
 
 /* What a person or a service does with workflows: saves, publishes and starts them, calls, stops and retries. */
 
@@ -62,6 +44,26 @@ export async function start(
 ): Promise<string> {
 	const id = typeof workflow === 'string' ? workflow : await save(at, workflow, more);
 	return await runWorkflow(at.session, id, START);
+}
+
+/**
+ * Executes one node, as a person does with *Execute step*: n8n takes the output of the nodes before it from an earlier execution,
+ * and executes again which of these nodes have changed since.
+ */
+export async function executeStep(
+	{ session }: At,
+	{ workflowId, runs }: Execution,
+	node: string,
+	changed: string[] = [],
+): Promise<string> {
+	const path = `/rest/workflows/${workflowId}/run`;
+	const { executionId } = await session.post<{ executionId: string }>(path, {
+		workflowData: await session.get<Json>(`/rest/workflows/${workflowId}`),
+		runData: runs,
+		destinationNode: { nodeName: node, mode: 'inclusive' },
+		dirtyNodeNames: [node, ...changed],
+	});
+	return executionId;
 }
 
 export const isWaiting = async ({ session }: At, execution: string): Promise<boolean> =>
@@ -182,36 +184,4 @@ export async function call(
 	});
 	const text = await answer.text();
 	return { status: answer.status, text, ms: performance.now() - began };
-}
-
-export interface NodeRun {
-	execution: Execution;
-	/** The items of the normal output, and of the error output if the node has one. */
-	output: Json[];
-	errors: Item[];
-	/** The error that the person sees when the whole node failed. */
-	error?: string;
-}
-
-/** Runs the Messaging node once by hand, in a new workflow, with these people as its input. */
-export async function runMessaging(
-	at: Pick<Installation, 'session' | 'credential'>,
-	parameters: Json,
-	{
-		people = [{ phone: '447700900201' }] as Json[],
-		credential = at.credential,
-		...settings
-	}: Json & {
-		people?: Json[];
-		credential?: Reference;
-	} = {},
-): Promise<NodeRun> {
-	const node = messaging(credential, parameters, settings);
-	const execution = await ended(at, await start(at, [byHand(), ...items('People', people), node]));
-	return {
-		execution,
-		output: itemsOf(execution, MESSAGING, 0).map(({ json }) => json),
-		errors: itemsOf(execution, MESSAGING, 1),
-		error: errorOf(execution),
-	};
 }
