@@ -214,6 +214,6 @@ export function changesBetween(before: string[], after: string[]): string | unde
 	return [
 		'What people save in their workflows has changed. A line with a minus may break workflows that were saved before, and so may a new field that is required:',
 		[...gone, ...added].join('\n'),
-		'If you intend this change: read "Versioning policy" in CONTRIBUTING.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
+		'If you intend this change: read docs/development/versioning.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
 	].join('\n\n');
 }

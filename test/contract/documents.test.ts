@@ -1,39 +1,12 @@
 import { hash } from 'crypto';
-import { fileExists, filesIn, readText } from './files';
-import { PACKED, USER_PAGES, wordsIn } from './prose';
+import { fileExists, filesIn, filesOfRepository, readText } from './files';
+import { PACKED, USER_PAGES } from './prose';
 
 /* The documents agree with each other, with the code and with the files they name. */
 
 test("the users' pages are all of docs/", () => {
 	const pages = filesIn('docs', '.md').filter((page) => !page.startsWith('docs/development/'));
 	expect(pages).toEqual([...USER_PAGES].sort());
-});
-
-/** The most words of a page, by what its reader came for. Whoever adds a sentence takes another one out. */
-const MOST_WORDS: Record<string, number> = {
-	'README.md': 600,
-	'docs/first-campaign.md': 800,
-	'docs/recipes.md': 700,
-	'docs/for-developers.md': 600,
-	'docs/when-it-fails.md': 750,
-	'docs/troubleshooting.md': 650,
-	'docs/reference.md': 1300,
-	'docs/triggers.md': 650,
-	'docs/reports.md': 450,
-	'docs/asking-a-person.md': 550,
-	'docs/limits.md': 450,
-	'docs/administration.md': 850,
-	'SECURITY.md': 750,
-	'examples/README.md': 500,
-};
-
-test('each page for users has its limit of words, and keeps it', () => {
-	const pages = ['README.md', 'SECURITY.md', 'examples/README.md', ...USER_PAGES];
-	expect(Object.keys(MOST_WORDS).sort()).toEqual(pages.sort());
-	const long = pages
-		.map((page): [string, number] => [page, wordsIn(readText(page))])
-		.filter(([page, words]) => words > MOST_WORDS[page]);
-	expect(long).toEqual([]);
 });
 
 type Package = { name: string; version: string; dependencies?: { n8n: string } };
@@ -167,7 +140,7 @@ test('each exception of the simulation links a heading that tells users of it', 
 });
 
 /** What only the repository has: docs/administration.md says so. */
-const NOT_IN_PACKAGE = /^(docs\/pictures|bench|sandbox|test|CONTRIBUTING\.md)/;
+const NOT_IN_PACKAGE = /^(docs\/pictures|docs\/development|bench|sandbox|test|CONTRIBUTING\.md)/;
 
 test('the pages in the package lead into the package, except to pictures and to pages for developers', () => {
 	const missing = PACKED.filter((file) => file.endsWith('.md'))
@@ -215,19 +188,76 @@ test('the workflows name each action by its commit, which nobody can move, with 
 
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
 
-/** The file that CONTRIBUTING.md's worked example adds. */
-const TO_BE_WRITTEN = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
+test.each([...LINKING, ...FORMS])('the npm scripts that %s names exist', (page) => {
+	const run = [...readText(page).matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)];
+	expect(run.map(([, name]) => name).filter((name) => !(name in scripts))).toEqual([]);
+});
 
-test.each([...LINKING, ...FORMS])('the npm scripts and files that %s names exist', (page) => {
+/*
+ * Whoever reads a page looks for the files that it names. A page may name a file by the end of its path: `sending/plan.ts`.
+ */
+
+/** All files and folders, also by the ends of their paths. */
+const PLACES = new Set(
+	filesOfRepository().flatMap((file) => {
+		const steps = file.split('/');
+		const folders = steps.map((_, index) => steps.slice(0, index).join('/'));
+		return [file, ...folders].flatMap((path) => {
+			const parts = path.split('/');
+			return parts.map((_, index) => parts.slice(index).join('/'));
+		});
+	}),
+);
+
+const FILE_NAME =
+	/(?<![\w./@$*…<>-])(?:\.{1,2}\/)*((?:\.?[\w-]+\/)*[\w-][\w.-]*\.(?:ts|mts|mjs|jsonl|json|md|txt|yml|png))(?![\w-])/g;
+
+const FOLDER_NAME = /`((?:nodes|test|docs|bench|demo|sandbox|examples|\.ci|\.github)\/[\w./-]*)`/g;
+
+/** Files that are written later, or are not ours. */
+const NOT_THERE = new Set([
+	// CONTRIBUTING.md's worked example adds it.
+	'nodes/Messaging/resources/otpTemplate/getByLanguage.ts',
+	// The benchmark writes it.
+	'results.json',
+	// n8n's own repository has these.
+	'release-push-to-channel.yml',
+	'docker-tags.mjs',
+]);
+
+/** What is wrong with the names in a text; in code only with those in comments. */
+function filesMissingIn(page: string): string[] {
 	const text = readText(page);
-	const run = [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name]) => name);
-	const files = [
-		...text.matchAll(/`((?:nodes|test|docs|bench|demo|sandbox|examples|\.ci)\/[^`\s<*]+)`/g),
-	].map(([, file]) => file);
-	expect({
-		scripts: run.filter((name) => !(name in scripts)),
-		files: files.filter((file) => file !== TO_BE_WRITTEN && !fileExists(file)),
-	}).toEqual({ scripts: [], files: [] });
+	const read = /\.(ts|mts|mjs)$/.test(page) ? commentsIn(text) : text;
+	const named = [...read.matchAll(FILE_NAME), ...read.matchAll(FOLDER_NAME)];
+	return named
+		.map(([, name]) => name.replace(/^blob\/HEAD\/|\/$/g, ''))
+		.filter((name) => !PLACES.has(name) && !NOT_THERE.has(name));
+}
+
+const commentsIn = (code: string) =>
+	[...code.matchAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm)].map(([comment]) => comment).join('\n');
+
+test.each([...LINKING, ...FORMS])('the files that %s names exist', (page) => {
+	expect(filesMissingIn(page)).toEqual([]);
+});
+
+test('the files that comments name exist', () => {
+	const sources = [
+		'nodes',
+		'credentials',
+		'test',
+		'sandbox',
+		'demo',
+		'bench',
+		'docs',
+		'.ci',
+	].flatMap((folder) => ['.ts', '.mts', '.mjs'].flatMap((ending) => filesIn(folder, ending)));
+	const missing = sources
+		.filter((file) => !file.includes('node_modules/'))
+		.map((file): [string, string[]] => [file, filesMissingIn(file)])
+		.filter(([, names]) => names.length > 0);
+	expect(Object.fromEntries(missing)).toEqual({});
 });
 
 /* The picture in CONTRIBUTING.md shows which part may import which. These tests check the code against it. */

@@ -45,6 +45,18 @@ exports.filesIn = (folder, ending) =>
 		.map((file) => join(folder, file).replaceAll('\\', '/'))
 		.sort();
 
+/** The folders of a clone that git does not have, or that hold what others wrote. */
+const NOT_OURS = new Set(['.git', 'node_modules', 'dist', 'coverage']);
+
+/** All files of the repository, by path. @returns {string[]} */
+exports.filesOfRepository = (folder = '') =>
+	readdirSync(join(root, folder), { withFileTypes: true })
+		.filter(({ name }) => !NOT_OURS.has(name))
+		.flatMap((entry) => {
+			const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+			return entry.isDirectory() ? exports.filesOfRepository(path) : [path];
+		});
+
 /* The package, as it is built and packed. */
 
 exports.packageJson = JSON.parse(exports.readText('package.json'));

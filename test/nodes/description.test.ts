@@ -47,7 +47,7 @@ const choicesOf = ({ type, options }: INodeProperties): INodePropertyOptions[] =
 const isSorted = (names: string[]) =>
 	names.join() === [...names].sort((a, b) => a.localeCompare(b)).join();
 
-/* The names of all parameters, where they are shown, inputs and outputs are in test/contract/contract.json. */
+/* The names of all parameters, where they are shown, inputs and outputs are in test/contract/contract.txt. */
 test.each(Object.entries(NODES))(
 	'%s has a subtitle, a description, and a credential that its own method tests',
 	(_, description) => {
