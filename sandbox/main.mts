@@ -53,10 +53,10 @@ if (commandLine.json) {
 
 /** @returns the text for a person who starts the sandbox */
 function greeting({ url, apiKey }: Sandbox): string {
-	const from = '447700900100';
+	const from = '12025550100';
 	const campaign = JSON.stringify({
 		from,
-		messages: [{ to: '447700900555', template: { name: 'opening_hours' }, identifier: 'try-1' }],
+		messages: [{ to: '12025550155', template: { name: 'opening_hours' }, identifier: 'try-1' }],
 	});
 	return `The messaging sandbox is running. It never sends a message to anybody.
 

@@ -35,7 +35,7 @@ const COLOURS = options.dark ? 'dark' : 'light';
 const MOST_BYTES = 230_000;
 
 const START = 'When you press Execute';
-const MY_NUMBER = '+44 7700 900299';
+const MY_NUMBER = '+1 202 555 0199';
 
 const stops: Array<() => Promise<unknown>> = [];
 
@@ -172,7 +172,7 @@ async function sending({ page, panel }: Stage) {
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
-	const number = panel.part('node-parameters').getByText('+44 7700 900211', { exact: true });
+	const number = panel.part('node-parameters').getByText('+1 202 555 0111', { exact: true });
 	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
 	// Leaves the field. With the Tab key, the list of options would open over the picture.
 	await panel.part('ndv').getByText('Parameters').first().click();

@@ -17,7 +17,7 @@ export function addSends(app: App): void {
 }
 
 /** Recipients whose number ends like this have sent no message within the last 24 hours. */
-const closedWindow = '0024';
+const closedWindow = '0124';
 
 /** docs/development/interface.md, "Send session message" */
 function sendText(app: App): void {

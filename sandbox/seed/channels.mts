@@ -12,7 +12,7 @@ const common = {
 export const seedChannels: readonly Channel[] = [
 	{
 		id: channelIds.main,
-		phone: '447700900100',
+		phone: '12025550100',
 		identifier: 'bakery-main',
 		medium: 'CHATAPP',
 		credentials: null,
@@ -38,7 +38,7 @@ export const seedChannels: readonly Channel[] = [
 	},
 	{
 		id: channelIds.inactive,
-		phone: '12025550142',
+		phone: '13035550142',
 		identifier: null,
 		medium: 'CHATAPP',
 		credentials: null,
@@ -51,7 +51,7 @@ export const seedChannels: readonly Channel[] = [
 	},
 	{
 		id: channelIds.pending,
-		phone: '447700900300',
+		phone: '12125550130',
 		identifier: 'bakery-new',
 		medium: 'CHATAPP',
 		credentials: null,

@@ -32,7 +32,7 @@ const failedReason = 'Recipient is not a chat-app user';
  * The state of message number `index` of a run. It is computed from the time, so that 100,000 messages need
  * no timer: messages leave one after the other during the first 70 % of the run, and each reaches its final
  * status after another 25 %. The number decides the final status, so that a test can choose it: numbers
- * ending in 0001 fail, numbers ending in 0002 are read, and all others are delivered.
+ * ending in 0101 fail, numbers ending in 0102 are read, and all others are delivered.
  */
 export function progressOf(run: Run, index: number, to: string, now = Date.now()): Progress {
 	const share = run.total > 1 ? index / run.total : 0;
@@ -40,9 +40,9 @@ export function progressOf(run: Run, index: number, to: string, now = Date.now()
 	const finalAt = Math.min(sentAt + run.durationMs * 0.25, run.endsAt);
 	if (now < sentAt) return { status: 'queued', reason: null, units: 0, deliveredAt: null };
 	if (now < finalAt) return { status: 'sent', reason: null, units: 1, deliveredAt: null };
-	if (to.endsWith('0001')) {
+	if (to.endsWith('0101')) {
 		return { status: 'failed', reason: failedReason, units: 0, deliveredAt: null };
 	}
-	const status = to.endsWith('0002') ? 'read' : 'delivered';
+	const status = to.endsWith('0102') ? 'read' : 'delivered';
 	return { status, reason: null, units: 1, deliveredAt: Math.round(finalAt) };
 }

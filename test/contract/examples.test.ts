@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { publicContract, type Contract } from './contract';
+import { recipientDigits } from '../../nodes/Messaging/phone/phone';
+import { isInKnownRange } from '../../nodes/Messaging/phone/reading';
 import { Summary } from '../../nodes/Messaging/report/summary';
 import { START, useHarness } from '../support/harness';
 import { filesIn, readText } from './files';
@@ -366,4 +368,29 @@ test('completed-report-alert: counts what has failed by any name, and no deliver
 	expect(
 		evaluated(failures, [summary.result('c-1', 5, {}, String) as unknown as IDataObject]),
 	).toEqual([2]);
+});
+
+/* Otherwise the first dry run of somebody new doubts the numbers of our own list. */
+test('all numbers of the examples and of the sandbox are in a known range, and reserved for fiction', () => {
+	const files = [
+		...filesIn('examples', '.json'),
+		...filesIn('demo/story', '.json'),
+		...filesIn('sandbox/seed', '.mts'),
+	];
+	const numbers = files.flatMap((file) =>
+		(readText(file).match(/(?<![\w.-])\+?\d[\d ()-]{8,}\d(?![\w.-])/g) ?? []).map((written) => ({
+			file,
+			written,
+			digits: recipientDigits(written),
+		})),
+	);
+	expect(numbers.length).toBeGreaterThan(100);
+	const reserved = /^1(202|212|303)55501\d\d$/;
+	// A sender in Germany, a number that is refused because it has no country code, and a day.
+	const others = ['491713920020', '020 7946 0145', '2000-01-01'];
+	const wrong = numbers.filter(
+		({ written, digits }) =>
+			!others.includes(written) && !(reserved.test(digits) && isInKnownRange(digits)),
+	);
+	expect(wrong).toEqual([]);
 });

@@ -50,8 +50,8 @@ const campaign = (template: string, more: IDataObject) =>
 
 /* The outputs in docs/for-developers.md, each from a run. */
 
-const FIRST = { name: 'Ada', phone: '+44 7700 900211', order: 'spring-211' };
-const SECOND = { name: 'Ben', phone: '+44 7700 900212', order: 'spring-212' };
+const FIRST = { name: 'Ada', phone: '+1 202 555 0111', order: 'spring-211' };
+const SECOND = { name: 'Ben', phone: '+1 202 555 0112', order: 'spring-212' };
 const SPRING = { options: { identifier: '={{ $json.order }}' } };
 const RECORD = {
 	id: 'f9bb0da3-0000-4000-8000-000000000001',
@@ -59,7 +59,7 @@ const RECORD = {
 	status: 'delivered',
 	reason: 'Message delivered',
 	from: SENDER,
-	to: '447700900211',
+	to: '12025550111',
 	units: 1,
 	delivered_time: '2026-11-23T19:22:08.000Z',
 	createdAt: '2026-11-23T19:22:01.000Z',
@@ -83,7 +83,7 @@ const OUTPUTS: Record<
 		FIRST,
 	],
 	'Send Template': [
-		success([{ to: '447700900211', status: 'success', response: RECORD.externalId }]),
+		success([{ to: '12025550111', status: 'success', response: RECORD.externalId }]),
 		() =>
 			sending('sendTemplate', {
 				to: '={{ $json.phone }}',
@@ -106,7 +106,7 @@ const OUTPUTS: Record<
 	'A test, to your own number; the other recipients are skipped': [
 		ACCEPTED,
 		() =>
-			campaign('opening_hours', { ...SPRING, sendMode: 'test', testRecipient: '+44 7700 900299' }),
+			campaign('opening_hours', { ...SPRING, sendMode: 'test', testRecipient: '+1 202 555 0199' }),
 		FIRST,
 		SECOND,
 	],
@@ -154,7 +154,7 @@ test('docs/reference.md: the rows of a dry run, and what stands above them', asy
 	)!;
 	const fields = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	serviceWith(failure('Nothing may leave'));
-	const phones = [211, 212, 213, 211].map((end) => `+44 7700 900${end}`);
+	const phones = [111, 112, 113, 111].map((end) => `+1 202 555 0${end}`);
 	const { outputs, error, hints } = await runMessaging(
 		harness,
 		campaign('opening_hours', { sendMode: 'dryRun' }),
@@ -205,7 +205,7 @@ async function dryRunWith(value: string, item: IDataObject = {}, options: IDataO
 			options,
 			templateParameters: { mappingMode: 'defineBelow', value: { 1: value } },
 		}),
-		{ items: [{ phone: '447700900211', ...item }] },
+		{ items: [{ phone: '12025550111', ...item }] },
 	);
 	const [{ json }] = outputs[0] ?? [{ json: {} }];
 	return { error: error?.message ?? json.reason, message: json.message };
@@ -269,7 +269,7 @@ test('docs/reports.md: the summary of a campaign', async () => {
 		status,
 		reason: status === 'failed' ? 'Recipient is not a chat-app user' : null,
 		from: SENDER,
-		to: String(447700900211 + index),
+		to: String(12025550111 + index),
 		units: status === 'failed' ? 0 : 1,
 		delivered_time: status === 'failed' ? null : '2026-11-23T19:22:08.000Z',
 		createdAt: '2026-11-23T19:22:01.000Z',

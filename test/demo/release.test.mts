@@ -204,7 +204,7 @@ it('the command of README.md shows whether a service has the interface', async (
 		};
 		const { success, data } = await answer(sandbox.apiKey);
 		assert.equal(success, true);
-		assert.ok(data.some(({ phone }) => phone === '447700900100'));
+		assert.ok(data.some(({ phone }) => phone === '12025550100'));
 		assert.equal((await answer('wrong')).success, false);
 	} finally {
 		await sandbox.close();

@@ -10,7 +10,7 @@ import {
 	type TestSandbox,
 } from './support.mts';
 
-const to = '447700900555';
+const to = '12025550155';
 const text = { from, to, message: 'Hello' };
 const channels = '/api/public/channels/chatapp';
 
@@ -91,14 +91,14 @@ describe('when a rule fires', () => {
 	itInSandbox('only for its method, endpoint and recipient', async (sandbox) => {
 		await setFaults(
 			sandbox,
-			{ match: { recipient: '447700900556' }, times: 0, fault: fault(500) },
+			{ match: { recipient: '12025550156' }, times: 0, fault: fault(500) },
 			{ match: { endpoint: 'getLogs' }, times: 0, fault: fault(502) },
 			{ match: { method: 'GET' }, times: 0, fault: fault(503) },
 		);
 		const campaign = async (...recipients: string[]) =>
 			(await sandbox.post('/api/public/chatapp/campaign', campaignTo(...recipients))).status;
 		assert.equal(await campaign(to), 200);
-		assert.equal(await campaign(to, '447700900556'), 500);
+		assert.equal(await campaign(to, '12025550156'), 500);
 		assert.equal((await sandbox.get('/api/public/logs')).status, 502);
 		assert.equal((await sandbox.get(channels)).status, 503);
 	});

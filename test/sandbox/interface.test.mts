@@ -114,7 +114,7 @@ function assertMatches(value: unknown, table: Table, name: string): void {
 
 /* The sandbox, compared with it. */
 
-const to = '447700900555';
+const to = '12025550155';
 const message = { to, save: true, template: { name: 'order_ready' } };
 const textRequest = { from, to, message: 'Hello' };
 const templateRequest = { from, messages: [{ ...message, metadata: { order: 'A-1' } }] };

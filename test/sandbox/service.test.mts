@@ -5,21 +5,21 @@ import { assertFailure, campaignTo, from, itInSandbox, type TestSandbox } from '
 
 /* What the sandbox does with a request: it counts and refuses. */
 
-const to = '447700900555';
+const to = '12025550155';
 const campaign = '/api/public/chatapp/campaign';
 
 const counts = async (sandbox: TestSandbox) => (await sandbox.control('GET', '/counts')).json;
 
 describe('counts', () => {
 	itInSandbox('accepted messages, per recipient and identifier', async (sandbox) => {
-		await sandbox.post(campaign, campaignTo(to, '447700900556'));
+		await sandbox.post(campaign, campaignTo(to, '12025550156'));
 		await sandbox.post('/api/public/conversation/text', { from, to, message: 'Hello' });
 		await sandbox.post('/api/public/conversation/text', { from, to: 'x', message: 'Hello' });
 		const { requests, accepted, maxPerRecipient } = await counts(sandbox);
 		assert.deepEqual(accepted, {
 			messages: 3,
 			campaigns: 1,
-			byRecipient: { [to]: 2, '447700900556': 1 },
+			byRecipient: { [to]: 2, '12025550156': 1 },
 			byIdentifier: { 'id-0': 1, 'id-1': 1 },
 		});
 		assert.equal(maxPerRecipient, 2);
@@ -82,9 +82,9 @@ describe('a refusal says what is wrong with the request', () => {
 		'after 24 hours, for senders of other accounts, and for templates that are not approved',
 		async (sandbox) => {
 			const text = (change: object) => sandbox.post(paths.sendText, { ...textRequest, ...change });
-			assertFailure(await text({ to: '447700900024' }), 422, /24 hours/);
-			assertFailure(await text({ from: '447700900999' }), 422, /not connected/);
-			assertFailure(await text({ from: '12025550142' }), 422, /INACTIVE/);
+			assertFailure(await text({ to: '12025550124' }), 422, /24 hours/);
+			assertFailure(await text({ from: '12125550199' }), 422, /not connected/);
+			assertFailure(await text({ from: '13035550142' }), 422, /INACTIVE/);
 			const campaign = (name: string) =>
 				sandbox.post(paths.sendCampaign, { from, messages: [{ to, template: { name } }] });
 			assertFailure(await campaign('no_such'), 422, /"no_such" is not registered/);

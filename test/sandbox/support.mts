@@ -5,7 +5,7 @@ import { it } from 'node:test';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
-export const from = '447700900100';
+export const from = '12025550100';
 export const mainChannel = 'c1000000-0000-4000-8000-000000000001';
 export const deliveredSms = 'd1000000-0000-4000-8000-000000000001';
 

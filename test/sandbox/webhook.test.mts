@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { campaignTo, eventually, withReceiver, withSandbox, type TestSandbox } from './support.mts';
 
 const path = '/api/public/chatapp/campaign';
-const to = '447700900555';
+const to = '12025550155';
 
 async function startCampaign(sandbox: TestSandbox, ...recipients: string[]): Promise<string> {
 	return (await sandbox.post(path, campaignTo(...recipients))).json.data.campaign_id;

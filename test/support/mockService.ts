@@ -114,7 +114,7 @@ export function serve(
 export const sorted = (requests: ServiceRequest[]) =>
 	[...requests].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
-const CHANNEL = { id: 'ch-1', name: 'Shop', phone: '447700900100', status: 'ACTIVE' };
+const CHANNEL = { id: 'ch-1', name: 'Shop', phone: '12025550100', status: 'ACTIVE' };
 
 /** Answers that have templates of their own. */
 const ownTemplates = new WeakSet<object>();

@@ -79,7 +79,7 @@ export const paired = (json: object, item = 0) => ({ json, pairedItem: { item } 
 /** The value of a resource locator as workflows save it. */
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
-export const SENDER = '447700900100';
+export const SENDER = '12025550100';
 
 /** Parameters of an operation that sends, to the `to` of each item. */
 export const sending = (operation: string, more: IDataObject = {}) =>

@@ -196,9 +196,7 @@ describe('Send Template', () => {
 	test.each([
 		[
 			'INACTIVE',
-			[
-				'Note: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
-			],
+			['Note: The channel Shop (12025550100) is INACTIVE: the service may refuse to send from it.'],
 		],
 		['ACTIVE', []],
 	])('dryRun from a channel that is %s', async (status, expected) => {

@@ -20,10 +20,10 @@ describe('the lists of the node', () => {
 		const panel = await open();
 		await panel.openList('from');
 		assert.deepEqual(await panel.entries(), [
-			'Bakery main line · 447700900100 · active',
+			'Bakery main line · 12025550100 · active',
 			'Bäckerei Berlin · 491713920020 · active',
-			'Old shop · 12025550142 · inactive, cannot send',
-			'New shop · 447700900300 · pending, cannot send',
+			'Old shop · 13035550142 · inactive, cannot send',
+			'New shop · 12125550130 · pending, cannot send',
 		]);
 	});
 

@@ -18,7 +18,7 @@ it('the output of a node that has never run is offered to the next node, by its 
 
 it('the output of texts, On Error: Continue, shows the recipients who got no message, and the reason, beside those who did', async () => {
 	// Chloe has not written within 24 hours.
-	const to = "={{ $json.name === 'Chloe' ? '447700900024' : $json.phone }}";
+	const to = "={{ $json.name === 'Chloe' ? '12025550124' : $json.phone }}";
 	const panel = await openMessaging({ ...TEXT, to }, { onError: 'continueRegularOutput' });
 	await panel.execute();
 	const reason = panel.output.getByText(/^The service refused: /).first();
@@ -26,7 +26,7 @@ it('the output of texts, On Error: Continue, shows the recipients who got no mes
 	const [, ...rows] = await panel.output.locator('tr').allInnerTexts();
 	assert.deepEqual(
 		rows.map((row) => row.trim().split(/\s/)[0]),
-		['447700900211', '447700900212', '447700900024'],
+		['12025550111', '12025550112', '12025550124'],
 	);
 	const [cell, whole] = [await reason.boundingBox(), await panel.output.boundingBox()];
 	assert.ok(

@@ -37,7 +37,7 @@ describe('the output before and after sending', () => {
 		await panel.output.getByText('We are open').first().waitFor();
 		assert.match(
 			await panel.output.innerText(),
-			/to\s+country\s+text\s+identifier\s+dryRun\s+message[\s\S]*447700900211\s+\+44\s+We are open/,
+			/to\s+country\s+text\s+identifier\s+dryRun\s+message[\s\S]*12025550111\s+\+1\s+We are open/,
 		);
 	});
 
@@ -47,7 +47,7 @@ describe('the output before and after sending', () => {
 			{ ...CAMPAIGN, to, sendMode: 'dryRun' },
 			'Dry run: nothing was sent. 2 messages in 1 request; 1 of 3 rows cannot be sent: ',
 		);
-		await panel.output.getByText('Destinations: 2 to +44 United Kingdom.').waitFor();
+		await panel.output.getByText('Destinations: 2 to +1 United States.').waitFor();
 		await panel.output.getByText('This is not a phone number').first().waitFor();
 		const rows = await panel.output.locator('tbody tr').allInnerTexts();
 		assert.equal(rows.length, 3);
@@ -118,7 +118,7 @@ describe('the output before and after sending', () => {
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
 		const panel = await executed(TEXT, 'Do not execute again.');
 		const said = await panel.output.innerText();
-		assert.match(said, /3 messages: 2 accepted, 1 not sent\. Not sent to 447700900212: /);
+		assert.match(said, /3 messages: 2 accepted, 1 not sent\. Not sent to 12025550112: /);
 		assert.match(said, /press its arrow 'Retry execution' \(not 'Debug in editor'\)/);
 		assert.match(said, /To go on without them, first set 'On Error' to 'Continue'/);
 	});

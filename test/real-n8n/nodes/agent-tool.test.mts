@@ -79,7 +79,7 @@ describe('as a tool of AI agents', () => {
 		const refused = await agentWith(stage, [messagingTool(wrong, read, { name: 'Read' })]);
 		const { result, accepted } = await requestsDuring(stage.sandbox, async () => [
 			await agent.call('Send_text', { to: 'Ada', message: 'Hello' }),
-			await agent.call('Send_text', { to: '447700900024', message: 'Hello' }),
+			await agent.call('Send_text', { to: '12025550124', message: 'Hello' }),
 			await refused.call('Read', {}),
 		]);
 		assert.equal(accepted, 0);

@@ -37,7 +37,7 @@ const stage = await world();
 
 /* The examples about campaigns (examples/README.md), each played with its own list: what leaves, and to whom. */
 
-const MY_NUMBER = '447700900299';
+const MY_NUMBER = '12025550199';
 const START = 'When you press Execute';
 const MONDAY = 'Every Monday at 10';
 
@@ -68,26 +68,26 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(
 			first.accepted.map(({ to, text }) => [to, text.split('\n')[1]]),
 			[
-				['447700900241', 'Ada Brown, take 20% off every cake this week.'],
-				['447700900242', 'Ben Castillo, take 20% off every cake this week.'],
-				['447700900243', 'Chloe Diaz, take 20% off every cake this week.'],
+				['12025550141', 'Ada Brown, take 20% off every cake this week.'],
+				['12025550142', 'Ben Castillo, take 20% off every cake this week.'],
+				['12025550143', 'Chloe Diaz, take 20% off every cake this week.'],
 			],
 		);
 		assert.deepEqual(
 			outputOf(first.execution, 'Note it').map(({ number, outcome }) => [number, outcome]),
 			[
-				['447700900241', 'accepted'],
-				['447700900242', 'accepted'],
-				['447700900243', 'accepted'],
-				['', 'duplicate of 447700900241'],
+				['12025550141', 'accepted'],
+				['12025550142', 'accepted'],
+				['12025550143', 'accepted'],
+				['', 'duplicate of 12025550141'],
 			],
 		);
-		assert.deepEqual(toOf(outputOf(first.execution, 'Look at these')), ['07700 900245']);
+		assert.deepEqual(toOf(outputOf(first.execution, 'Look at these')), ['020 7946 0145']);
 		assert.deepEqual((await executed(stage, workflow, MONDAY)).accepted, []);
 
 		const rows = [
-			{ name: 'Ada', phone: '0044 (7700) 900-241', agreed: 'yes' },
-			{ name: 'Zoe', phone: '+44 7700 900246', agreed: 'X' },
+			{ name: 'Ada', phone: '001 (202) 555-0141', agreed: 'yes' },
+			{ name: 'Zoe', phone: '+1 202 555 0146', agreed: 'X' },
 		];
 		// The service accepts the message, but the connection breaks, and the logs cannot be read.
 		await control(stage.sandbox, 'POST', '/faults', [
@@ -97,10 +97,10 @@ describe('the examples of campaigns', () => {
 		const next = await imported(stage, name, live, withList('Customers', rows));
 		const before = (await acceptedBy(stage.sandbox)).length;
 		const second = await ended(stage, await runWorkflow(stage.session, next, MONDAY));
-		assert.deepEqual(toOf((await acceptedBy(stage.sandbox)).slice(before)), ['447700900246']);
+		assert.deepEqual(toOf((await acceptedBy(stage.sandbox)).slice(before)), ['12025550146']);
 		assert.match(errorOf(second) ?? '', /^Not everybody got the message\. May have been sent/);
 		const [{ number, outcome }] = outputOf(second, 'Note it');
-		assert.deepEqual([number, outcome], ['447700900246', 'may have been sent']);
+		assert.deepEqual([number, outcome], ['12025550146', 'may have been sent']);
 		assert.deepEqual((await executed(stage, next, MONDAY)).accepted, []);
 	});
 
@@ -111,7 +111,7 @@ describe('the examples of campaigns', () => {
 		const name = 'send-between-9-and-18';
 		const allDay = { fromHour: 0, untilHour: 24 };
 		const open = await imported(stage, name, live, at({ ...allDay, notBefore: '' }));
-		const phones = ['447700900241', '447700900242', '447700900243'];
+		const phones = ['12025550141', '12025550142', '12025550143'];
 		assert.deepEqual(toOf((await executed(stage, open)).accepted), phones);
 
 		await enterCodes(stage, open);
@@ -143,12 +143,12 @@ describe('the examples of campaigns', () => {
 		const workflow = await imported(stage, 'opt-out-page', live);
 		await activateWorkflow(stage.session, workflow);
 		const page = `${stage.url}/form/no-more-messages`;
-		const { html } = await open(`${page}?Phone=%2B44 7700 900242`);
+		const { html } = await open(`${page}?Phone=%2B1 202 555 0142`);
 		assert.match(html, /No more messages/);
-		assert.match(html, /value="\+44 7700 900242"/);
+		assert.match(html, /value="\+1 202 555 0142"/);
 
 		const answers: string[] = [];
-		for (const typed of ['07700 900242', 'my number']) {
+		for (const typed of ['(202) 555-0142', 'my number']) {
 			const form = new FormData();
 			form.append('field-0', typed);
 			const answer = await fetch(page, { method: 'POST', body: form });
@@ -162,37 +162,37 @@ describe('the examples of campaigns', () => {
 			});
 			answers.push((await open(formWaitingUrl)).html);
 		}
-		assert.match(answers[0], /We will not write to \+447700900242 again/);
+		assert.match(answers[0], /We will not write to \+12025550142 again/);
 		assert.match(answers[1], /This is not a phone number/);
 
 		const { accepted } = await executed(stage, workflow);
-		assert.deepEqual(toOf(accepted), ['447700900241', '447700900243']);
+		assert.deepEqual(toOf(accepted), ['12025550141', '12025550143']);
 
 		// The campaign of every week, the reminder and the rest of a campaign read the same table.
-		const phones = ['0044 (7700) 900-242', '+44 7700 900249'];
+		const phones = ['001 (202) 555-0142', '+1 202 555 0149'];
 		const rows = phones.map((phone) => ({ name: 'Ben', phone, agreed: 'yes' }));
 		const ofNewOffer = (parameters: Json, node: string) => {
 			if (node === 'Table') parameters.tableName = 'Sent 2026-12-07';
 		};
 		const list = withList('Customers', rows);
 		const weekly = await imported(stage, 'weekly-to-new-rows', live, list, ofNewOffer);
-		assert.deepEqual(toOf((await executed(stage, weekly, MONDAY)).accepted), ['447700900249']);
+		assert.deepEqual(toOf((await executed(stage, weekly, MONDAY)).accepted), ['12025550149']);
 		assert.deepEqual((await executed(stage, weekly, MONDAY)).accepted, []);
 
-		const campaign = choosing(await campaignTo('447700900242', '447700900249'));
+		const campaign = choosing(await campaignTo('12025550142', '12025550149'));
 		const people = withList('People', rows);
 		const reminder = await imported(stage, 'remind-unread', live, people, campaign);
-		assert.deepEqual(toOf((await executed(stage, reminder)).accepted), ['447700900249']);
+		assert.deepEqual(toOf((await executed(stage, reminder)).accepted), ['12025550149']);
 
-		const reached = choosing(await campaignTo('447700900248'));
-		const all = withList('People', [...rows, { ...rows[0], phone: '+44 7700 900248' }]);
+		const reached = choosing(await campaignTo('12025550148'));
+		const all = withList('People', [...rows, { ...rows[0], phone: '+1 202 555 0148' }]);
 		const rest = await imported(stage, 'send-to-the-rest', live, all, reached);
-		assert.deepEqual(toOf((await executed(stage, rest)).accepted), ['447700900249']);
+		assert.deepEqual(toOf((await executed(stage, rest)).accepted), ['12025550149']);
 	});
 
 	it('remind-unread: reminds whoever has not read the campaign, once', async () => {
-		const others = ['447700900254'];
-		const people = ['447700900251', '447700900001', '447700900002', '447700900253'];
+		const others = ['12025550154'];
+		const people = ['12025550151', '12025550101', '12025550102', '12025550153'];
 		const campaign = await campaignTo(...people, ...others);
 		const dry = await imported(stage, 'remind-unread', choosing(campaign));
 		assert.deepEqual((await executed(stage, dry)).accepted, []);
@@ -202,8 +202,8 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(
 			accepted.map(({ to, text }) => [to, /^(.*), take/m.exec(text)?.[1]]),
 			[
-				['447700900251', 'Ada Brown'],
-				['447700900253', 'Marco Nowak'],
+				['12025550151', 'Ada Brown'],
+				['12025550153', 'Marco Nowak'],
 			],
 		);
 		assert.equal(outputOf(execution, 'Note it').length, 2);
@@ -212,18 +212,18 @@ describe('the examples of campaigns', () => {
 
 	it('send-to-the-rest: sends to whoever is not in the logs, by digits; to nobody when they are in doubt', async () => {
 		// The second was sent as the list writes it, with *Phone Format* set to *As Is*.
-		const campaign = await campaignTo('447700900261', '07700900263', '+447700900264');
+		const campaign = await campaignTo('12025550161', '2025550163', '+12025550164');
 		/** A list that writes some numbers without their country code. */
 		const local: Change = (parameters, node) => {
 			if (node === 'People')
-				parameters.jsonOutput = parameters.jsonOutput.replace('+44 7700 900263', '07700 900263');
-			if (node === 'Read the numbers') parameters.options.defaultCountryCode = '44';
+				parameters.jsonOutput = parameters.jsonOutput.replace('+1 202 555 0163', '202 555 0163');
+			if (node === 'Read the numbers') parameters.options.defaultCountryCode = '1';
 		};
 		const dry = await executed(
 			stage,
 			await imported(stage, 'send-to-the-rest', choosing(campaign), local),
 		);
-		const rest = ['447700900262', '447700900265'];
+		const rest = ['12025550162', '12025550165'];
 		assert.deepEqual(toOf(outputOf(dry.execution, 'Send to the rest')), rest);
 		assert.deepEqual(dry.accepted, []);
 
@@ -233,7 +233,7 @@ describe('the examples of campaigns', () => {
 		assert.match(accepted[0].text, /Ben Castillo, take/);
 
 		// The list became two campaigns: the node that reads the logs is copied, and connected or forgotten.
-		const second = await campaignTo('447700900262');
+		const second = await campaignTo('12025550162');
 		const copied =
 			(isConnected: boolean): Change =>
 			(_, node, { nodes, connections }) => {
@@ -253,9 +253,9 @@ describe('the examples of campaigns', () => {
 			live,
 			local,
 		);
-		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['447700900265']);
+		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['12025550165']);
 
-		const ofOthers = await campaignTo('447700900269');
+		const ofOthers = await campaignTo('12025550169');
 		for (const [wrong, why] of [
 			[choosing('no-such-campaign'), /Nothing was sent, because the logs do not show/],
 			[choosing(ofOthers), /Nothing was sent, because nobody of this list is in the logs/],
@@ -271,7 +271,7 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('report-of-a-campaign, weekly-report: count what was sent, and send nothing', async () => {
-		const campaign = await campaignTo('447700900271', '447700900001', '447700900002');
+		const campaign = await campaignTo('12025550171', '12025550101', '12025550102');
 		const sent = await acceptedDuring(stage, async () => {
 			const one = await imported(stage, 'report-of-a-campaign', choosing(campaign));
 			const [{ text, html }] = outputOf((await executed(stage, one)).execution, 'Report');
@@ -290,10 +290,10 @@ describe('the examples of campaigns', () => {
 	});
 
 	it('approval-before-a-campaign: asks with the texts, and sends exactly these after a yes only', async () => {
-		const approver = '447700900281';
+		const approver = '12025550181';
 		for (const [decision, phones] of [
 			['disapprove', []],
-			['approve', ['447700900241', '447700900242', '447700900243']],
+			['approve', ['12025550141', '12025550142', '12025550143']],
 		] as const) {
 			const workflow = await imported(stage, 'approval-before-a-campaign', live);
 			let message = '';
@@ -356,7 +356,7 @@ describe('the examples of campaigns', () => {
 			known = await latest(stage, alert, known);
 			await succeeded(stage, known);
 		}
-		const alerts = await acceptedBy(stage.sandbox, '447700900291');
+		const alerts = await acceptedBy(stage.sandbox, '12025550191');
 		const text = 'The workflow Newsletter failed: The sheet is empty. Look into its executions.';
 		// The clock may strike between the two.
 		const isNewHour = new Date().getHours() !== began && alerts.length === 2;

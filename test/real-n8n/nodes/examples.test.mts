@@ -109,7 +109,7 @@ describe('the example workflows', () => {
 			/^Sent on .+, to 25 recipients: 24 delivered, of them 1 read; 1 failed \(Recipient is not a chat-app user\)$/,
 		);
 		assert.equal(complete, true);
-		const { text } = await lastTo(stage, '447700900211');
+		const { text } = await lastTo(stage, '12025550111');
 		assert.match(text, /^Spring at the bakery\nAda Brown, take 20% off every cake this week\.$/m);
 	});
 
@@ -117,7 +117,7 @@ describe('the example workflows', () => {
 		const execution = await run(await imported(stage, 'otp-template-by-language', live));
 		assert.equal(outputOf(execution, 'Send code').length, 3);
 		const texts = [];
-		for (const phone of ['447700900211', '447700900212', '447700900213']) {
+		for (const phone of ['12025550111', '12025550112', '12025550113']) {
 			texts.push((await lastTo(stage, phone)).message);
 		}
 		assert.deepEqual(texts, [
@@ -131,29 +131,29 @@ describe('the example workflows', () => {
 	it('text-or-template: only people whose text the service has refused get a template', async () => {
 		// The service accepts Chloe's text, but the connection breaks before the answer.
 		stage.sandbox.world.faults.add([
-			{ match: { recipient: '447700900213' }, fault: { kind: 'reset' }, act: true },
+			{ match: { recipient: '12025550113' }, fault: { kind: 'reset' }, act: true },
 		]);
 		const execution = await run(await imported(stage, 'text-or-template', live));
 		const namesAt = (node: string) => outputOf(execution, node).map(({ name, to }) => name ?? to);
 		assert.equal(outputOf(execution, 'Sent as text').length, 1);
-		assert.deepEqual(namesAt('Sent as template'), ['447700900024']);
+		assert.deepEqual(namesAt('Sent as template'), ['12025550124']);
 		assert.deepEqual(namesAt('Look at these').sort(), ['Chloe', 'Daniel']);
 
-		assert.match((await lastTo(stage, '447700900211')).message, /^Hello Ada,/);
-		const { template } = await lastTo(stage, '447700900024');
+		assert.match((await lastTo(stage, '12025550111')).message, /^Hello Ada,/);
+		const { template } = await lastTo(stage, '12025550124');
 		assert.equal(template.name, 'order_ready');
 		assert.match(JSON.stringify(template), /"Ben"/);
 		// Nobody got both.
-		assert.equal((await lastTo(stage, '447700900213')).template, undefined);
+		assert.equal((await lastTo(stage, '12025550113')).template, undefined);
 
 		// A test to somebody whose 24 hours are over. The bad row is only left out.
-		const tested = await run(await imported(stage, 'text-or-template', inTest('447700900024')));
+		const tested = await run(await imported(stage, 'text-or-template', inTest('12025550124')));
 		assert.equal(outputOf(tested, 'Look at these').length, 1);
 		assert.deepEqual(outputOf(tested, 'Sent as template'), []);
 	});
 
 	it('send-and-wait-approval: one question after the other, and both answers at the end', async () => {
-		const managers = ['447700900211', '447700900212'];
+		const managers = ['12025550111', '12025550112'];
 		const askedBefore = await Promise.all(
 			managers.map(async (manager) => (await acceptedBy(stage.sandbox, manager)).length),
 		);
@@ -175,7 +175,7 @@ describe('the example workflows', () => {
 	it('ask-with-a-form: the text has the link to n8n’s form, and the workflow continues with what was entered', async () => {
 		const execution = await startById(await imported(stage, 'ask-with-a-form'));
 		await untilItWaits(stage, execution);
-		const { message } = await lastTo(stage, '447700900211');
+		const { message } = await lastTo(stage, '12025550111');
 		const [link] = linksIn(message);
 		assert.equal(
 			message,
@@ -212,7 +212,7 @@ describe('the example workflows', () => {
 	it('completed-report-alert: a campaign with failures raises an alert with its report as HTML', async () => {
 		const { id } = await publishedForService('completed-report-alert');
 		// In the sandbox, messages to such a number fail.
-		const people = [...newPeople(24).map(({ phone }) => phone), '447700900001'];
+		const people = [...newPeople(24).map(({ phone }) => phone), '12025550101'];
 		await campaigns(stage.sandbox, 1, people);
 		const [alert] = outputOf(await succeeded(stage, await latest(stage, id)), 'Tell somebody');
 		assert.match(alert.text, /^Sent on .+, to 25 recipients: .*1 failed/);

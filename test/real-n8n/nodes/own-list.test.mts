@@ -52,10 +52,10 @@ const options = { skip: process.env.MESSAGING_N8N === 'oldest' && 'n8n cannot re
 describe('a list of one’s own', options, () => {
 	it('a sheet with several countries: the dry run shows the row that cannot be sent; corrected, all get it, and the report has their names', async () => {
 		const people = [
-			{ name: 'Ada', phone: '+44 7700 900211', offer: '20%' },
+			{ name: 'Ada', phone: '+1 202 555 0111', offer: '20%' },
 			{ name: 'Ben', phone: 491713920020, offer: '25%' },
 			{ name: 'Chloe', phone: '+61 491 570 156', offer: '30%' },
-			{ name: 'Dora', phone: '07700 900214', offer: '35%' },
+			{ name: 'Dora', phone: '020 7946 0114', offer: '35%' },
 		];
 		const sheet = (rows: Json[]): Node[] => [
 			set('Rows', { rows }),
@@ -69,11 +69,11 @@ describe('a list of one’s own', options, () => {
 			tried.items.map(({ to, status, country }) =>
 				status === 'invalid' ? 'refused' : [to, country],
 			),
-			[['447700900211', '+44'], ['491713920020', '+49'], ['61491570156', '+61'], 'refused'],
+			[['12025550111', '+1'], ['491713920020', '+49'], ['61491570156', '+61'], 'refused'],
 		);
 		assert.match(tried.items[3].reason, /country code/i);
 
-		people[3].phone = '+44 7700 900214';
+		people[3].phone = '+44 20 7946 0114';
 		const report = messaging(
 			stage.credential,
 			{

@@ -17,7 +17,7 @@ const stage = await world();
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const { from, to, template } = CAMPAIGN;
-const people = ['447700900221', '447700900222', '447700900223'].map((phone) => ({ phone }));
+const people = ['12025550121', '12025550122', '12025550123'].map((phone) => ({ phone }));
 
 describe('the packed package in n8n', () => {
 	/** The lists are long, so they are read once. */

@@ -69,7 +69,7 @@ export const messagingTool = ours('messagingTool', MESSAGING);
 export const messagingTrigger = ours('messagingTrigger', TRIGGER, 1.1);
 export const logTrigger = ours('messagingLogTrigger', 'Messaging Log Changes Trigger');
 
-export const BAKERY = '447700900100';
+export const BAKERY = '12025550100';
 const from = { __rl: true, mode: 'phone', value: BAKERY };
 const to = '={{ $json.phone }}';
 

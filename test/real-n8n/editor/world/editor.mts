@@ -92,9 +92,9 @@ export const testSaid = (number: string) =>
 	`Only a test was sent: the first recipient's message, to ${number}. Set 'Mode' to Send to send to everyone.`;
 
 export const people = [
-	{ name: 'Ada', phone: '447700900211', discount: '20%' },
-	{ name: 'Ben', phone: '447700900212', discount: '25%' },
-	{ name: 'Chloe', phone: '447700900213', discount: '30%' },
+	{ name: 'Ada', phone: '12025550111', discount: '20%' },
+	{ name: 'Ben', phone: '12025550112', discount: '25%' },
+	{ name: 'Chloe', phone: '12025550113', discount: '30%' },
 ];
 
 /** Saves a workflow of these nodes, connected in a row. @returns its id */
