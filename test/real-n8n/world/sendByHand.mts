@@ -65,7 +65,7 @@ export async function runMessaging(
 	at: Pick<Installation, 'session' | 'credential'>,
 	parameters: Json,
 	{
-		people = [{ phone: '447700900201' }] as Json[],
+		people = [{ phone: '12025550150' }] as Json[],
 		credential = at.credential,
 		...settings
 	}: Json & {
