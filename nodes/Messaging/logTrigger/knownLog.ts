@@ -1,6 +1,7 @@
 import { hash } from 'crypto';
 import { idOf } from '../logs/readLogs';
-import { readable, statusKey, timeOf } from '../logs/record';
+import { readable, timeOf } from '../logs/record';
+import { statusKey } from '../service/status';
 import type { LogRecord } from '../service/types';
 
 export type ChangeName = 'new' | 'statusChanged';

@@ -1,6 +1,7 @@
 import { optionalText, text } from '../n8n/values';
+import { statusKey } from '../service/status';
 import type { LogRecord } from '../service/types';
-import { isSameId, statusKey, statusOf } from './record';
+import { isSameId, statusOf } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {

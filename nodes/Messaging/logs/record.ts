@@ -1,4 +1,5 @@
 import { text } from '../n8n/values';
+import { isRounded } from '../utils/exactJson';
 
 /* Reading the fields of a log record (docs/development/interface.md, "Log record and delivery report"). */
 
@@ -10,10 +11,6 @@ export const NO_STATUS = 'no status';
  * in both cases; '' for anything but text or a number.
  */
 export const plainId = (id: unknown) => text(id).toLowerCase();
-
-/** Whether JavaScript has rounded a long number when it read JSON. */
-export const isRounded = (value: unknown) =>
-	Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** Whether an id of the service, perhaps rounded, is this one. */
 export const isSameId = (id: unknown, wanted: string) =>
@@ -40,46 +37,7 @@ export function readable(value: unknown): string {
 /** Says why a message was not delivered; '' for nothing, and for a code or a word that says so. */
 export function reasonOf({ reason }: { reason?: unknown }): string {
 	const written = readable(reason);
-	return /^(?:0+|-|false|null|none|ok|no error)?$/i.test(written) ? '' : written;
+	return /^(?:0+|-|false|null|none|ok|no[ _-]?errors?)?$/i.test(written) ? '' : written;
 }
 
 export const statusOf = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;
-
-/**
- * Normalises a status for comparison: `NOT_DELIVERED`, `Not-Delivered` and `notDelivered` are "not delivered". Signs that
- * are not between letters stay: the codes -1 and 1 are two statuses.
- */
-const wordsOf = (status: string) =>
-	status
-		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
-		.normalize('NFKD')
-		// Turkish has an i with and without a dot.
-		.replace(/[\u0300-\u036f]/g, '')
-		.toLowerCase()
-		.replaceAll('ı', 'i')
-		// The abbreviation of SMPP.
-		.replace('delivrd', 'delivered')
-		.replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\p{N}]+(?=\p{L})/gu, ' ');
-
-/** Identifies a status, however it is spelt: neither case nor separators count. */
-export const statusKey = (status: string) => wordsOf(status).replaceAll(' ', '');
-
-/** What a status seems to say about a message: only `delivered` is documented. `failed` is every end without an arrival. */
-export type Meaning = 'delivered' | 'read' | 'failed';
-
-const OPEN = /\b(?:yet|to be|will be)\b/;
-const NEGATED =
-	/\b(?:un|no|non|\w*not|never) ?(?:be(?:en)? )?(?:delivered|deliverable|sent|read|seen)\b/;
-const ENDED =
-	/undeliv|fail|reject|refus|error|expire|block|black ?list|bounce|invalid|unreach|opt(?:ed)? ?out|unsubscri|cancel|abort|skip|delet|discard|suppress/;
-const READ = /\b(?:read|seen)\b/;
-const DELIVERED = /\bdelivered\b/;
-
-/** Returns what a status seems to say; undefined when it is not known to be the last one of a message. */
-export function meaningOf(status: string): Meaning | undefined {
-	const words = wordsOf(status);
-	if (OPEN.test(words)) return undefined;
-	if (NEGATED.test(words) || ENDED.test(words)) return 'failed';
-	if (READ.test(words)) return 'read';
-	return DELIVERED.test(words) ? 'delivered' : undefined;
-}

@@ -7,9 +7,10 @@ import {
 } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { parseBaseUrl } from '../service/baseUrl';
-import { text } from './values';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service, type Http } from '../service/service';
+import { parseExactly } from '../utils/exactJson';
+import { text } from './values';
 import { isLong, writeLong } from './longBody';
 
 export const CREDENTIAL = 'messagingApi';
@@ -70,6 +71,8 @@ export function serviceOf(
 			url: base + path,
 			timeout,
 			json: true,
+			// Read here: n8n's client rounds long IDs.
+			encoding: 'text',
 			// Every status is returned as an answer: a thrown 401 would make n8n send the request again.
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -83,12 +86,14 @@ export function serviceOf(
 			options.body = await writeLong(body);
 		}
 		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
-		return await withTimeout(
+		const reply = await withTimeout(
 			timeout,
 			signal ?? cancel,
 			async (stop) => await n8nHttp(options, stop),
 			limits,
 		);
+		const { body: answer } = reply;
+		return typeof answer === 'string' ? { ...reply, body: parseExactly(answer) } : reply;
 	};
 	return new Service(http, new URL(base).host, (said) => said.replaceAll(apiKey, '***'));
 }

@@ -1,4 +1,4 @@
-import { meaningOf } from '../logs/record';
+import { meaningOf } from '../service/status';
 import { duration, escapeMarkup, formatNumber, percent, timesIn } from '../utils/text';
 import { withRead, type Summary } from './summary';
 

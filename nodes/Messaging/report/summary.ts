@@ -1,4 +1,5 @@
-import { meaningOf, reasonOf, statusKey, statusOf, timeOf, type Meaning } from '../logs/record';
+import { reasonOf, statusOf, timeOf } from '../logs/record';
+import { meaningOf, statusKey, type Meaning } from '../service/status';
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
 

@@ -6,7 +6,7 @@ import type { Failure, Cause } from '../service/outcomes';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { atPace } from './pace';
-import { alsoSaid } from './hints';
+import { alsoSaid, serviceSaid } from './hints';
 import type { EarlierRequest, Journal } from './journal';
 import type { Identified, Message, Request } from './message';
 import { requestsOf, type Plan } from './plan';
@@ -57,6 +57,9 @@ export class Delivery<Payload> {
 
 	/** What the service said beside "accepted", as it was shown. */
 	private readonly remarks = new Set<string>();
+
+	/** Whether its own words were shown: a service may say other ones to each of 500 messages. */
+	private hasSpoken = false;
 
 	constructor(
 		private readonly plan: Plan<Payload>,
@@ -116,7 +119,7 @@ export class Delivery<Payload> {
 			this.inFlight.add(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
 			if (answer.ok) {
-				const { payload, remark } = answer;
+				const { payload, remark, said } = answer;
 				const receipts = operation.receipts(payload, messages);
 				// First, because an error in anything else must not lose what was accepted.
 				journal.accepted(nth, receipts);
@@ -124,6 +127,10 @@ export class Delivery<Payload> {
 				if (remark && this.remarks.size < MOST_REMARKS && !this.remarks.has(remark)) {
 					this.remarks.add(remark);
 					showHint(context, alsoSaid(remark));
+				}
+				if (said !== undefined && !this.hasSpoken) {
+					this.hasSpoken = true;
+					showHint(context, serviceSaid(said), 'info');
 				}
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(nth);

@@ -47,7 +47,10 @@ export async function testHint(account: Account, to: string): Promise<string> {
 	return `Only a test was sent: the first recipient's message, to ${to}. Set 'Mode' to Send to send to everyone.${bad && ` ${bad}`}${await whereTo(account)}`;
 }
 
-/** Says what the service said beside "accepted". */
+/** Says in the service's own words what it answered, for whoever is interested. */
+export const serviceSaid = (said: string) => `The service said: "${said}"`;
+
+/** Says what the service counts beside "accepted". */
 export const alsoSaid = (remark: string) =>
 	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
 

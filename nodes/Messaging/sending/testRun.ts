@@ -7,7 +7,7 @@ import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
 import { account } from './account';
-import { alsoSaid, testHint } from './hints';
+import { alsoSaid, serviceSaid, testHint } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
 import { numberWriter } from './recipients';
@@ -57,6 +57,7 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 		throw serviceError(context.getNode(), { ...answer, message });
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
+	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
 	showHint(context, await testHint(account(plan.results), test.to));
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;

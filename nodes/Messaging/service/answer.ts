@@ -2,7 +2,8 @@ import { duration } from '../utils/text';
 import { now } from './clock';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './outcomes';
-import { failedStatus, reasonIn, remarkIn } from './said';
+import { failedStatus, messageIn, reasonIn } from './said';
+import { troubles } from './troubles';
 import { isObject, type Json } from './types';
 
 /** The answer to a request over HTTP, of any status. `body` is parsed if it is JSON, otherwise text. */
@@ -23,27 +24,28 @@ function header(headers: Record<string, unknown>, name: string): string {
 	return String(headers[key ?? ''] ?? '').trim();
 }
 
-/** The longest `Retry-After` in seconds that is a wait: a larger number is a point in time, or a mistake. */
-const DAY = 86_400;
+/** The longest `Retry-After` in ms that is a wait: a larger number is a point in time, or a mistake. */
+const DAY = 86_400_000;
 
 /**
  * Reads `Retry-After` in the forms of RFC 9110, section 10.2.3: seconds, or a date, which may end with the year. A date is
  * compared with the header `Date`, because the service's clock may differ from this machine's.
  *
- * @returns ms from now, at least 0; undefined when the header is missing or invalid
+ * @returns ms from now; undefined when the header is missing or invalid, or says that there is nothing to wait for
  */
 export function readRetryAfter(headers: Record<string, unknown>): number | undefined {
 	const value = header(headers, 'retry-after');
-	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) <= DAY ? Number(value) * 1000 : undefined;
+	if (/^\d+(\.\d+)?$/.test(value)) return waitOf(Number(value) * 1000);
 	// The oldest form, "Sat Nov 28 12:00:30 2026", has no time zone, and means GMT.
 	const written = /^[a-z]{3} [a-z]{3} .* \d{4}$/i.test(value) ? `${value} GMT` : value;
 	// `Date.parse` accepts "-5" as a date.
 	const date = /^([a-z]{3,}[, ]|\d{4}-)/i.test(written) ? Date.parse(written) : NaN;
 	const theirs = Date.parse(header(headers, 'date'));
-	return Number.isNaN(date)
-		? undefined
-		: Math.max(0, date - (Number.isNaN(theirs) ? now() : theirs));
+	return waitOf(date - (Number.isNaN(theirs) ? now() : theirs));
 }
+
+/** Returns the ms if they are a wait: 0 and the past would be four tries in 50 ms, and more than a day a mistake. */
+const waitOf = (ms: number) => (ms > 0 && ms <= DAY ? ms : undefined);
 
 /** Ends the service's text with a full stop, so that another sentence can follow. */
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -130,21 +132,28 @@ export function readAnswer<Payload>(
 	const payload = request.read(body);
 	if (payload === undefined)
 		return unreadable(`The service's answer contains no ${request.expects}.`);
-	const { messages } = request.body ?? {};
-	const remark = isPost && remarkIn(body, status, Array.isArray(messages) ? messages.length : 1);
-	return { ok: true, payload, ...(remark && { remark: hide(remark) }) };
+	const remark = isPost ? troubles(body, status) : undefined;
+	const said = isPost ? messageIn(body) : undefined;
+	return {
+		ok: true,
+		payload,
+		...(remark !== undefined && { remark: hide(remark) }),
+		...(said !== undefined && { said: hide(said) }),
+	};
 }
 
-/** The failure of a request that the service took, while the status of each message says that it failed. */
+/**
+ * The failure of a request that the service took, while the status of each message says that it failed. No word proves that
+ * nothing was sent: the service said `success: true`.
+ */
 function failureOfAll(body: Json, hide: (text: string) => string): Found | undefined {
 	const failed = failedStatus(body);
 	if (!failed) return undefined;
 	const said = failed.reason && hide(failed.reason);
 	return {
 		cause: 'refused',
-		// A campaign that has an ID exists: some of its messages may have been sent.
-		outcome: isObject(body.data) && 'campaign_id' in body.data ? 'unknown' : 'rejected',
-		message: `The service answered with the status "${failed.status}"${said ? `: ${sentence(said)}` : '.'}`,
+		outcome: 'unknown',
+		message: `The service accepted the request, but answered with the status "${failed.status}"${said ? `: ${sentence(said)}` : '.'}`,
 		said,
 	};
 }

@@ -14,6 +14,13 @@ const NOT_CONNECTED: Record<string, string> = {
 /** Error codes with which n8n or the TLS handshake refuses a connection: nothing was sent, and a retry would fail, too. */
 const BLOCKED =
 	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
+/**
+ * OpenSSL's reasons for a handshake that failed, in the message of an EPROTO: an address of http, an old version of TLS, a name
+ * that the server does not have. The codes alone prove nothing: ERR_SSL_WRONG_VERSION_NUMBER comes when something writes plain
+ * bytes into a connection that has sent the request (TLS 1.2, tried).
+ */
+const HANDSHAKE =
+	/SSL routines:[^:]*:(?:tlsv\d\S* )?(?:alert )?((?:(?:sslv3|ssl\/tls) alert )?(?:wrong version number|unsupported protocol|protocol version|handshake failure|no shared cipher|no ciphers available|unrecognized name))/;
 /** Codes of TLS errors that can also occur after the request was sent. */
 const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 /** Messages of n8n's proxy client and of TLS: the connection was closed before a request could leave. */
@@ -60,12 +67,14 @@ function otherThan(host: string, { hostname, address, port }: Layer): string | u
 export function connectionFailure(error: unknown, host: string): Failure {
 	const codes: string[] = [];
 	let blockedBy: string | undefined;
+	let handshake: string | undefined;
 	let wasConnected = false;
 	let proxy: string | undefined;
 	for (const layer of layers(error)) {
 		const { code, message, syscall } = layer;
 		if (typeof code === 'string') codes.push(code);
 		if (typeof message === 'string' && CLOSED_BEFORE.test(message)) codes.push('CLOSED_BEFORE');
+		if (code === 'EPROTO') handshake ??= HANDSHAKE.exec(String(message))?.[1];
 		proxy ??= otherThan(host, layer);
 		// TCP reports a connection that is lost later with the same codes.
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
@@ -84,7 +93,11 @@ export function connectionFailure(error: unknown, host: string): Failure {
 			: `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. ${CHECK}, or try again later.`;
 		return failure('notConnected', 'notSent', sentence);
 	}
-	const blocked = codes.find((code) => BLOCKED.test(code));
+	if (handshake === 'wrong version number') {
+		const sentence = `What answers at ${host} does not speak TLS, so nothing was sent. Check the port, and https:// or http://, of the Base URL in the Messaging API credential.`;
+		return failure('blocked', 'notSent', sentence);
+	}
+	const blocked = handshake ?? codes.find((code) => BLOCKED.test(code));
 	if (blocked) {
 		const sentence = `No secure connection to ${host} could be made (${blocked}). ${CHECK} and the service's certificate.`;
 		return failure('blocked', 'notSent', sentence);

@@ -57,14 +57,17 @@ const wholeNumber = (value: unknown) =>
 const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
 	isObject(data) ? (data as Payload) : undefined;
 
+/** Whether a value is an id or a word: a number, or text that is not blank. */
+const isText = (value: unknown) =>
+	typeof value === 'number' || (typeof value === 'string' && /\S/.test(value));
+
 /** Reads the object in `data`, if it has this id: only an id shows that something was accepted. */
 const objectWith =
 	<Payload extends Json>(id: keyof Payload & string): ReadPayload<Payload> =>
 	(answer) => {
 		const data = readObject<Payload>(answer);
 		const value = data?.[id];
-		const isId = typeof value === 'number' || (typeof value === 'string' && /\S/.test(value));
-		return isId ? data : undefined;
+		return isText(value) ? data : undefined;
 	};
 
 /** docs/development/interface.md, "Get OTP templates" */
@@ -115,10 +118,13 @@ export const sendText = (body: {
 	expects: 'message ID',
 });
 
-/** Reads the elements of `data`; undefined for an empty list, which does not confirm any message. */
+/** Whether a record of "Send template message" says anything about a message: its status, or the provider's ID. */
+const isSent = ({ status, response }: Json) => isText(status) || isText(response);
+
+/** Reads the elements of `data`; undefined when none of them confirms a message. */
 const readSent = (answer: Json) => {
 	const sent = listOf<Json>('data')(answer);
-	return sent?.length ? sent : undefined;
+	return sent?.some(isSent) ? sent : undefined;
 };
 
 /** docs/development/interface.md, "Send template message". The order of the payload's elements is not documented. */

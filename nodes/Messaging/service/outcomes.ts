@@ -55,8 +55,17 @@ export type Failure = {
 	retryAfter?: number;
 };
 
-/** `remark`: what a success says beside its payload, and a person must read. */
-export type Answer<Payload> = { ok: true; payload: Payload; remark?: string } | Failure;
+/** An answer that accepts, with its payload and what it says beside it. */
+type Success<Payload> = {
+	ok: true;
+	payload: Payload;
+	/** Fields that count or list messages which were not accepted: a person must read them. */
+	remark?: string;
+	/** The service's `message`, if it is more than a word. */
+	said?: string;
+};
+
+export type Answer<Payload> = Success<Payload> | Failure;
 
 /** A failure as an error, for callers that do not handle failures themselves. */
 export class RequestFailed extends Error {

@@ -1,10 +1,27 @@
+import { meaningOf } from './status';
 import { isObject, type Json } from './types';
 
-/* What the service says in words. The interface documents only `message`; the other places are those of usual web frameworks. */
+/* What the service says in words: docs/development/interface.md, "Response envelope", has only `message`. */
 
-/** Where an answer, or a part of it, says why it refuses. */
-const REASONS = ['message', 'error', 'detail', 'title', 'errors'];
-const REASONS_IN_A_PART = [...REASONS, 'msg', 'description', 'reason', 'response'];
+/** Where an answer, or a part of it, says why it refuses, and whose place that is. */
+const REASONS = [
+	// The interface; NestJS, Laravel and most gateways.
+	'message',
+	'msg',
+	// OAuth 2.0 (RFC 6749); Express.
+	'error_description',
+	'error',
+	// RFC 9457 (problem details); FastAPI.
+	'detail',
+	'title',
+	// JSON:API; Laravel and Rails, by field.
+	'errors',
+	// Gateways of SMS, the logs of the interface, its answer about a template, and what else may be in `data`.
+	'description',
+	'reason',
+	'response',
+	'data',
+];
 
 /** The longest reason that fits an error, and the longest plain text that is taken for one. */
 const [LONGEST, LONGEST_PLAIN] = [500, 200];
@@ -23,14 +40,17 @@ const isEnglish = ([name, part]: [string, unknown]) =>
 	ENGLISH.test(name) ||
 	(isObject(part) && Object.values(part).some((each) => ENGLISH.test(String(each))));
 
-/** Returns the first text in a value, in English if there are several languages; '' if there is none. */
+/**
+ * Returns the first text in a value, in English if there are several languages; '' if there is none. It goes down one level at a
+ * time: of `{ "errors": [{ "code": 7, "to": { "msg": "No such number" } }] }` it reads the list, its element, `to`, `msg`.
+ */
 function textIn(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
 	const fields = fieldsOf(value);
 	const english = fields.find(isEnglish);
 	if (english) return textIn(english[1], depth + 1);
-	const reason = firstOf(value as Json, REASONS_IN_A_PART, depth + 1);
+	const reason = firstOf(value as Json, REASONS, depth + 1);
 	if (reason) return reason;
 	const texts = fields
 		.map(([, each]) => textIn(each, depth + 1))
@@ -56,68 +76,19 @@ export function reasonIn(body: unknown): string | undefined {
 	return reason === '' ? undefined : reason.slice(0, LONGEST);
 }
 
-/**
- * Matches the status of a message that has failed. It is shorter than that of the logs: "unread" and "not sent" may be said of
- * a message that was only just accepted.
- */
-const FAILED = /fail|reject|error|invalid|block|bounce|expire|undeliv/i;
+/** Returns the `message` of a success if it is more than a word, such as "OK": a person may want to read it. */
+export function messageIn({ message }: Json): string | undefined {
+	const said = textIn(message).slice(0, LONGEST);
+	return /\s/.test(said) ? said : undefined;
+}
 
 /** Returns the status of the messages in an answer, and why they have failed; undefined unless all have. */
 export function failedStatus({ data }: Json): { status: string; reason?: string } | undefined {
 	const records = [data].flat().filter(isObject);
-	const isFailed = ({ status }: Json) => typeof status === 'string' && FAILED.test(status);
+	const isFailed = ({ status }: Json) =>
+		typeof status === 'string' && meaningOf(status, 'answer') === 'failed';
 	if (records.length === 0 || !records.every(isFailed)) return undefined;
 	const [{ status, ...record }] = records;
 	const reason = firstOf(record, ['reason', 'error', 'errors', 'detail', 'response']);
 	return { status: String(status), reason: reason || undefined };
-}
-
-/** What a success says in any case: only other words are shown. */
-const ROUTINE =
-	/^(?:[\s.!,]|\b(?:the|your|all|campaigns?|messages?|templates?|texts?|requests?|has|have|is|are|was|were|been|be|will|for|to|of|sent|send|accepted|queued|created|started|scheduled|submitted|processed|received|delivery|success|successful|successfully|ok|okay|done)\b)*$/i;
-
-/** Names of fields that speak of messages that were not accepted. A wrong one costs a warning too many. */
-const TROUBLE =
-	/fail|reject|error|invalid|duplicat|skip|block|warn|exclu|ignor|refus|denied|dropp|remov|undeliv|unsent|not_?(sent|deliver|accept)|unsub|opt_?out|blacklist|missing/i;
-
-/** Names of fields that count the accepted messages. */
-const COUNT =
-	/^(accepted|valid|queued|success(ful)?|total|recipients)(_?(count|messages|recipients))?$/i;
-
-/** The most fields that a remark shows. */
-const MOST_SHOWN = 3;
-
-const isNothing = (value: unknown) =>
-	!value || /^(0|none|null|false|\[\]|\{\})$/i.test(written(value));
-
-const written = (value: unknown) =>
-	typeof value === 'object' ? JSON.stringify(value) : String(value);
-
-/** Returns the fields that speak of messages that were not accepted. */
-function* troublesIn(value: object, sent: number, depth = 0): Generator<string> {
-	for (const [name, field] of fieldsOf(value)) {
-		const isFewer = COUNT.test(name) && /^\d+$/.test(String(field)) && Number(field) < sent;
-		const isFailed = name === 'status' && FAILED.test(String(field));
-		if (isFewer) yield `${name}: ${written(field)} of ${sent}`;
-		else if (isFailed || (TROUBLE.test(name) && !isNothing(field)))
-			yield `${name}: ${written(field).slice(0, LONGEST_PLAIN)}`;
-		else if (typeof field === 'object' && field !== null && depth < DEEPEST)
-			yield* troublesIn(field, sent, depth + 1);
-	}
-}
-
-/**
- * Returns what a successful answer says beside what the interface documents; undefined if no person must read it.
- *
- * @param sent how many messages the request has
- */
-export function remarkIn({ message, ...others }: Json, status: number, sent: number) {
-	const said = textIn(message).slice(0, LONGEST);
-	const isRoutine = ROUTINE.test(said.replace(new RegExp(`\\b${sent}\\b`, 'g'), ''));
-	const remarks = [
-		...(status === 207 ? ['HTTP 207 (several outcomes)'] : []),
-		...(/\s/.test(said) && !isRoutine ? [`"${said}"`] : []),
-		...[...troublesIn(others, sent)].slice(0, MOST_SHOWN),
-	];
-	return remarks.length > 0 ? remarks.join('; ') : undefined;
 }

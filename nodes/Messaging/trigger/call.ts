@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { isRounded } from '../logs/record';
+import { longNumbersAsText } from '../utils/exactJson';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 
@@ -74,7 +74,7 @@ function isDeeper(value: unknown, most: number): boolean {
 /** Reads JSON, with long numbers as texts, because JavaScript rounds them; undefined for any other text. */
 export function readJson(text: string): unknown {
 	try {
-		return JSON.parse(LONG.test(text) ? exact(text) : text);
+		return JSON.parse(LONG.test(text) ? longNumbersAsText(text) : text);
 	} catch {
 		return undefined;
 	}
@@ -82,19 +82,6 @@ export function readJson(text: string): unknown {
 
 /** A number in JSON that JavaScript may round. */
 const LONG = /(?:^|[:[,])\s*-?\d{16}/;
-
-/** Writes long numbers in JSON as texts. A function for each value, as `JSON.parse` takes, would be five times as slow. */
-function exact(json: string): string {
-	let [written, from] = ['', 0];
-	for (const { 0: found, index } of json.matchAll(
-		/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g,
-	)) {
-		if (found.startsWith('"') || !isRounded(Number(found))) continue;
-		written += `${json.slice(from, index)}"${found}"`;
-		from = index + found.length;
-	}
-	return written + json.slice(from);
-}
 
 /** The names that lead to a value, with the places in lists: `['body', 'list', 0, 'id']`. */
 export type Steps = Array<string | number>;

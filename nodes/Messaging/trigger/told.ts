@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { statusKey } from '../logs/record';
+import { statusKey } from '../service/status';
 import { text } from '../n8n/values';
 import { leadsTo, namesIn, writtenPath, type Field, type Verdict } from './call';
 

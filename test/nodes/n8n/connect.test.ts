@@ -6,6 +6,7 @@ import { IDS, itemsOf, OPERATIONS } from '../resources/operations';
 import {
 	endlessAnswer,
 	httpAnswer,
+	startOldTlsServer,
 	startRawServer,
 	throughProxy,
 	type RawAnswer,
@@ -136,6 +137,50 @@ describe('on a real socket', () => {
 		await withServer(answer, async (server) => {
 			expect(await sendTo(server)).toEqual(mayHaveBeenSent(sentence(`127.0.0.1:${server.port}`)));
 			expect(server.requestLines).toHaveLength(1);
+		});
+	});
+
+	describe('a TLS handshake that fails: nothing was sent, so a Retry sends', () => {
+		const refusedBy = async (port: number) => {
+			const plan = { ...planFor(port), onError: 'continueRegularOutput' as const };
+			plan.credentials.messagingApi.baseUrl = `https://127.0.0.1:${port}`;
+			const { outputs } = await runMessaging(harness, SEND, plan);
+			return outputs[0][0].json;
+		};
+
+		test('a service whose TLS is too old', async () => {
+			const { port, stop } = await startOldTlsServer();
+			expect(await refusedBy(port)).toMatchObject({
+				error: `Not sent to ${ID}: No secure connection to 127.0.0.1:${port} could be made (protocol version). ${CHECK} and the service's certificate.`,
+				details: { outcome: 'notSent' },
+			});
+			await stop();
+		});
+
+		test('https:// at a port of http', async () => {
+			await withServer(httpAnswer(400, '<html>'), async ({ port }) => {
+				expect(await refusedBy(port)).toMatchObject({
+					error: `Not sent to ${ID}: What answers at 127.0.0.1:${port} does not speak TLS, so nothing was sent. Check the port, and https:// or http://, of the Base URL in the Messaging API credential.`,
+					details: { outcome: 'notSent' },
+				});
+			});
+		});
+	});
+
+	test('an ID that is a long number keeps its digits, from the answer to the next request', async () => {
+		const id = '7615917337495251231';
+		const body = `{"success":true,"data":{"id": ${id},"externalId":[-${id},1e30,12.5,"${id}",${'1'.repeat(15)}]}}`;
+		await withServer(httpAnswer(200, body), async (server) => {
+			expect(await sendTo(server)).toMatchObject({
+				id,
+				externalId: [`-${id}`, 1e30, 12.5, id, 111111111111111],
+			});
+		});
+		const log = `{"success":true,"count":1,"totalPage":1,"data":[{"id":${id},"campaign_id":${id},"status":"sent"}]}`;
+		await withServer(httpAnswer(200, log), async ({ port }) => {
+			const parameters = { ...OPERATIONS['log get'].parameters, logId: id };
+			const { outputs } = await runMessaging(harness, parameters, planFor(port));
+			expect(outputs[0][0].json).toMatchObject({ id, campaign_id: id });
 		});
 	});
 

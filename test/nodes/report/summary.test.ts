@@ -1,5 +1,5 @@
-import { meaningOf, type Meaning } from '../../../nodes/Messaging/logs/record';
 import { Summary } from '../../../nodes/Messaging/report/summary';
+import { meaningOf, type Meaning } from '../../../nodes/Messaging/service/status';
 import type { LogRecord } from '../../../nodes/Messaging/service/types';
 import { timesIn } from '../../../nodes/Messaging/utils/text';
 
@@ -25,7 +25,13 @@ const record = (more: object = {}) =>
 /* Sources: the interface, SMPP, and the logs and webhooks of SMS and chat-app providers. */
 test.each<[Meaning | undefined, string[]]>([
 	['delivered', ['delivered', 'Delivered', 'DELIVRD', 'DELIVERED_TO_HANDSET']],
-	['read', ['READ', 'message.read', 'seen', 'SEEN']],
+	['delivered', ['delivered (no errors)', 'delivered_without_error']],
+	['read', ['READ', 'message.read', 'seen', 'SEEN', 'read_by_alien']],
+	['failed', ['REJECTD', 'deliveryfailure', 'HARDBOUNCE', '10 errors', 'undelivered_no_error']],
+	['failed', ["isn't delivered", 'was never read', 'failed: timeout']],
+	[undefined, ['NO_ERROR', 'no errors', 'error: 0', '0 errors', 'unblocked', 'not expired']],
+	[undefined, ['failover', 'sent_after_fail_over', 'never rejected', 'not been blocked']],
+	[undefined, ['partially_delivered', 'Partial delivery', 'PARTIALLY_FAILED', 'partly read']],
 	[
 		'failed',
 		['undelivered', 'UNDELIV', 'FAILED', 'rejected', 'expired', 'blocked', 'deliveryFailed'],
@@ -43,7 +49,7 @@ test.each<[Meaning | undefined, string[]]>([
 		['NOT_YET_DELIVERED', 'not delivered yet', 'to be delivered', '1', '✓', '{"name":"SENT"}'],
 	],
 ])('Summary: %s is the meaning of %j', (meaning, statuses) => {
-	expect(statuses.map(meaningOf)).toEqual(statuses.map(() => meaning));
+	expect(statuses.map((status) => meaningOf(status))).toEqual(statuses.map(() => meaning));
 });
 
 test('Summary: statuses have the service’s own names and their shares, the most frequent first', () => {
@@ -112,6 +118,16 @@ test('Summary: codes that differ in a sign, and signs alone, are several statuse
 	expect(Object.keys(statuses as object).sort()).toEqual([...codes].sort());
 });
 
+test('Summary: a status that has the word read is read, and each of its records is one', () => {
+	const records = [1, 2].map(() => record({ status: 'read_by_alien', reason: 'x', units: 2 }));
+	expect(summarise('c1', records)).toMatchObject({
+		text: 'Sent on 1 Jan 2026, 10:00, to 2 recipients: 2 delivered, of them 2 read',
+		...{ recipients: 2, delivered: 2, read: 2, failed: 0, units: 4, pending: 0 },
+		statuses: { delivered: 2, read_by_alien: 2 },
+		reasons: [{ reason: 'x', count: 2 }],
+	});
+});
+
 test('Summary: a status named like a property of every object is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),
@@ -153,7 +169,7 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			record({ delivered_time: null, reason: 'Blocked' }),
 			// A code or an object may also say why a message waits.
 			...[7, { code: 5 }].map((reason) => record({ delivered_time: null, reason })),
-			...['No Error', 'null', '0'].map((reason) => record({ delivered_time: null, reason })),
+			...['No Error', 'NO_ERROR', 'null', '0'].map((reason) => record({ delivered_time: null, reason })),
 			// "Never", as databases and languages write it, and what is no time.
 			...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '0000-00-00', '-', '5'].map(
 				(delivered_time) => record({ delivered_time }),
@@ -162,7 +178,7 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			.map((each) => ({ ...each, status: 'sent' }))
 			.concat(record({ delivered_time: null, status: 'failed' })),
 	);
-	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 14, pending: 12 });
+	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 15, pending: 13 });
 });
 
 test('Summary: it has the first creation, the last delivery and the number of records without a delivery time', () => {

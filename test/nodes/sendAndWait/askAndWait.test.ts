@@ -36,7 +36,7 @@ test('Send and Wait: a refused free text names the 24 hours and the way out', as
 });
 
 test.each<[string, object, unknown, string]>([
-	['free text', {}, { id: 'm', status: 'failed', reason: 'no window' }, 'no window. Set'],
+	['free text', {}, { id: 'm', status: 'failed', reason: 'no window' }, 'no window.'],
 	[
 		'a template',
 		{ ...placeholderValues({ 1: '[question]', 2: '[link]' }, ['1', '2']), deliverAs: 'template' },
@@ -50,7 +50,7 @@ test.each<[string, object, unknown, string]>([
 		const { outcome } = await ask(parameters, {}, () => success(data));
 		expect(outcome).toMatchObject({ isWaiting: false, error: expect.stringContaining(why) });
 		expect(outcome.error).toContain(
-			'Not sent to 385911000001: The service answered with the status',
+			'May have been sent to 385911000001: The service accepted the request, but answered with the status',
 		);
 	},
 );
@@ -58,14 +58,14 @@ test.each<[string, object, unknown, string]>([
 test('Send and Wait: what the service says beside it, and Execute Once, are warnings', async () => {
 	const plan = { items: [{}, {}], node: { executeOnce: true } };
 	const { run, outcome } = await ask({}, plan, () =>
-		success({ id: 'm' }, { warning: 'No credit' }),
+		success({ id: 'm' }, { errors: ['No credit'] }),
 	);
 	expect(outcome.isWaiting).toBe(true);
 	expect(run.hints).toEqual([
 		expect.stringMatching(
 			/^Only the first of the 2 items is sent to, because 'Execute Once' is on/,
 		),
-		expect.stringMatching(/^The service also said: warning: No credit\./),
+		expect.stringMatching(/^The service also said: errors: \["No credit"\]\./),
 	]);
 });
 

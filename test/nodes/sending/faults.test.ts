@@ -82,30 +82,42 @@ test.each<[string, ServiceAnswer, boolean]>([
 const SAID = (remark: string) =>
 	`The service also said: ${remark}. Look into the logs ('Log → Get Many') to see who gets a message.`;
 
-test.each(NAMES)('%s: what a success says beside it is a warning, in a test, too', async (send) => {
-	const data = { id: 'm', campaign_id: 'c', status: 'success' };
-	for (const sendMode of ['send', 'test']) {
-		serve(({ path }) =>
-			success(path.endsWith('conversation/template') ? [data] : data, { message: '1 was blocked' }),
-		);
-		const parameters = sendParameters(send, { sendMode, testRecipient: RECIPIENTS[0] });
-		const { hints, error } = await run(parameters);
-		nock.cleanAll();
-		expect(error).toBeUndefined();
-		expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual([
-			SAID('"1 was blocked"'),
-		]);
-	}
-});
+test.each(NAMES)(
+	'%s: what a success counts beside it is a warning, its words are information, in a test, too',
+	async (send) => {
+		const data = { id: 'm', campaign_id: 'c', status: 'success' };
+		for (const sendMode of ['send', 'test']) {
+			serve(({ path }) =>
+				success(path.endsWith('conversation/template') ? [data] : data, {
+					message: 'Mensaje enviado',
+					skipped: 1,
+				}),
+			);
+			const parameters = sendParameters(send, { sendMode, testRecipient: RECIPIENTS[0] });
+			const { hints, error } = await run(parameters);
+			nock.cleanAll();
+			expect(error).toBeUndefined();
+			expect(hints.filter((hint) => /^The service (?:also )?said/.test(hint))).toEqual([
+				SAID('skipped: 1'),
+				'The service said: "Mensaje enviado"',
+			]);
+		}
+	},
+);
 
-test('of answers that say different things, the first three are shown', async () => {
+test('of answers that count different things, the first three are shown, and of their words the first', async () => {
 	let count = 0;
-	serve(() => success({ id: 'm' }, { warning: `W${count++ % 4}` }));
+	serve(() =>
+		success({ id: 'm' }, { message: `Message ${count} queued`, errors: (count++ % 4) + 1 }),
+	);
 	const { hints } = await run(sendParameters('sendText', { batchSize: 1 }), {}, [
 		...RECIPIENTS,
 		...RECIPIENTS,
 	]);
-	expect(hints.filter((hint) => hint.startsWith('The service also'))).toEqual(
-		['W0', 'W1', 'W2'].map((warning) => SAID(`warning: ${warning}`)),
-	);
+	expect(hints.filter((hint) => /^The service (?:also )?said/.test(hint))).toEqual([
+		SAID('errors: 1'),
+		'The service said: "Message 0 queued"',
+		SAID('errors: 2'),
+		SAID('errors: 3'),
+	]);
 });

@@ -52,6 +52,60 @@ test.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_RENEGOTIATE', 'EPROTO'])(
 	},
 );
 
+/** An error of TLS as Node.js 20 to 24 write it. */
+const ssl = (where: string, reason: string, syscall = 'write') =>
+	coded('EPROTO', {
+		syscall,
+		message: `${syscall} EPROTO 40DD015D4E7F0000:error:0A00010B:SSL routines:${where}:${reason}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:\n`,
+	});
+
+test.each([
+	['ssl3_read_bytes', 'tlsv1 alert protocol version'],
+	['ssl3_read_bytes', 'ssl/tls alert handshake failure'],
+	['', 'sslv3 alert handshake failure'],
+	['tls_process_server_hello', 'unsupported protocol'],
+	['tls_post_process_client_hello', 'no shared cipher'],
+	['ssl3_read_bytes', 'tlsv1 unrecognized name'],
+	['ssl3_read_bytes', 'tlsv1 alert unrecognized name'],
+])('a TLS handshake that failed, %s, %s: nothing was sent', (where, reason) => {
+	for (const error of [ssl(where, reason), wrapped(ssl(where, reason), 2)]) {
+		expect(connectionFailure(error, HOST)).toEqual(
+			failure(
+				'blocked',
+				'notSent',
+				`No secure connection to ${HOST} could be made (${reason.replace(/^tlsv1 (?:alert )?/, '')}). ${CHECK} and the service's certificate.`,
+			),
+		);
+	}
+});
+
+test.each(['ssl3_get_record', 'tls_validate_record_header', ''])(
+	'https:// at a port of http, by %s: nothing was sent, and the address is named',
+	(where) => {
+		expect(connectionFailure(ssl(where, 'wrong version number'), HOST)).toEqual(
+			failure(
+				'blocked',
+				'notSent',
+				`What answers at ${HOST} does not speak TLS, so nothing was sent. Check the port, and https:// or http://, of the Base URL in the Messaging API credential.`,
+			),
+		);
+	},
+);
+
+test.each<[string, unknown]>([
+	['another reason', ssl('ssl3_read_bytes', 'sslv3 alert certificate unknown')],
+	['no reason', coded('EPROTO', { message: 'read EPROTO' })],
+	['words of somebody else', coded('EPROTO', { message: 'a proxy said: wrong version number' })],
+	[
+		'the reason of another code',
+		Object.assign(ssl('tls_default_validate_record_header', 'wrong version number'), {
+			code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+		}),
+	],
+])('an error of TLS with %s may happen after the request was sent', (_, error) => {
+	expect(connectionFailure(error, HOST)).toMatchObject({ outcome: 'unknown' });
+});
+
 test.each([
 	'The request was blocked because it resolves to a restricted IP address',
 	'It is restricted from accessing this',

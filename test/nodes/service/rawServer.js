@@ -1,5 +1,6 @@
 // Plain JavaScript, because n8n's lint forbids node:net and timers in all .ts files, even in tests.
 const { createServer } = require('node:net');
+const { createServer: createTlsServer } = require('node:tls');
 
 /** @typedef {string | { bytes: string, then: 'silence' | 'drip' }} RawAnswer */
 
@@ -67,6 +68,19 @@ function sendAndStayOpen(socket, { bytes, then }) {
 	const timer = setInterval(() => socket.write(' '), 20);
 	socket.on('close', () => clearInterval(timer));
 }
+
+/** Starts a server of TLS that is too old for n8n: no handshake succeeds, so it needs no certificate. */
+exports.startOldTlsServer = async () => {
+	const server = createTlsServer({
+		minVersion: 'TLSv1',
+		maxVersion: 'TLSv1.1',
+		ciphers: 'ALL:@SECLEVEL=0',
+	});
+	server.on('tlsClientError', () => {});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const stop = () => new Promise((resolve) => server.close(resolve));
+	return { port: server.address().port, stop };
+};
 
 /**
  * Runs while n8n sends its requests through a proxy, as its environment says.

@@ -1,0 +1,53 @@
+import { statusWords } from './status';
+import type { Json } from './types';
+
+/*
+ * What a success says about messages that were not accepted. The interface has no such field. What is usual: a count or a list of
+ * them, beside the ID (reports of SMS gateways and of e-mail services about a batch).
+ */
+
+/** How such a field's name ends: `failed`, `invalidNumbers`, `error_list`, `opted_out`. */
+const ENDS =
+	/\b(?:fail(?:ed)?|reject(?:ed)?|invalid|errors?|skip(?:ped)?|duplicates?|opted out)(?: ?(?:count|list|numbers|recipients))*$/;
+/** The name of a setting (`retry_on_error`, `max_errors`), or of the others (`not_failed`). */
+const OTHERWISE = /\b(?:on|if|when|after|max|no|non|not|without)\b/;
+
+/** The most fields that are shown. */
+const MOST_SHOWN = 3;
+/** The most characters of each. */
+const LONGEST = 200;
+/** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
+const [MOST_READ, DEEPEST] = [1000, 4];
+
+const isCount = (value: unknown) => /^\d+$/.test(String(value)) && Number(value) > 0;
+
+const isCountOrList = (value: unknown) =>
+	Array.isArray(value)
+		? value.length > 0
+		: ['number', 'string'].includes(typeof value) && isCount(value);
+
+/** @param path the names that lead to a value, in words: `{ "failed": { "count": 2 } }` has "failed count" */
+function* troublesIn(value: object, path = '', depth = 0): Generator<string> {
+	const fields = Array.isArray(value)
+		? value.slice(0, MOST_READ).map((each) => ['', each] as const)
+		: Object.entries(value).slice(0, MOST_READ);
+	for (const [name, field] of fields) {
+		const names = `${path} ${statusWords(name)}`.trim();
+		if (isCountOrList(field) && ENDS.test(names) && !OTHERWISE.test(names)) {
+			const written = typeof field === 'object' ? JSON.stringify(field) : String(field);
+			yield `${name || names}: ${written.slice(0, LONGEST)}`;
+		} else if (typeof field === 'object' && field !== null && depth < DEEPEST) {
+			yield* troublesIn(field, names, depth + 1);
+		}
+	}
+}
+
+/** Returns the fields of a success that count or list messages which were not accepted; undefined if there are none. */
+export function troubles(answer: Json, status: number): string | undefined {
+	const found = status === 207 ? ['HTTP 207 (several outcomes)'] : [];
+	for (const trouble of troublesIn(answer)) {
+		found.push(trouble);
+		if (found.length === MOST_SHOWN) break;
+	}
+	return found.length > 0 ? found.join('; ') : undefined;
+}
