@@ -169,7 +169,9 @@ test('Summary: records without a delivery time, a reason and a final status are 
 			record({ delivered_time: null, reason: 'Blocked' }),
 			// A code or an object may also say why a message waits.
 			...[7, { code: 5 }].map((reason) => record({ delivered_time: null, reason })),
-			...['No Error', 'NO_ERROR', 'null', '0'].map((reason) => record({ delivered_time: null, reason })),
+			...['No Error', 'NO_ERROR', 'null', '0'].map((reason) =>
+				record({ delivered_time: null, reason }),
+			),
 			// "Never", as databases and languages write it, and what is no time.
 			...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '0000-00-00', '-', '5'].map(
 				(delivered_time) => record({ delivered_time }),
