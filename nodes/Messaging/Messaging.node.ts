@@ -41,7 +41,7 @@ export class Messaging implements INodeType {
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
-						"Records after the send who got a message, so that a workflow that runs again leaves them out. Do not record items with 'dryRun', 'test', 'skipped' or 'error'",
+						"Records after the send who got a message, so that a workflow that runs again leaves them out. Record only items whose 'status' is 'accepted' or 'unknown'",
 				},
 			],
 		},

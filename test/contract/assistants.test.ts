@@ -59,7 +59,7 @@ test.each([
 		[
 			send,
 			'sendMode',
-			"one that cannot be sent is among them, with 'error' (empty for the others)",
+			"one that cannot be sent is among them, with 'status' invalid and its 'reason'",
 		],
 		[send, 'sendMode', "Left out, it is 'send': everybody gets the message"],
 		[send, 'testRecipient', 'In another mode it has no effect'],
@@ -95,8 +95,11 @@ test.each([
 	['messaging', 'Never set options.sendAgain or options.sendUnusual'],
 	['messaging', 'It asks as soon as it runs, without a dry run or a test'],
 	['messaging', "'data.timedOut' is true"],
-	['messaging', "'to', 'status', 'id' and 'externalId'; one that failed has 'error'"],
-	['messaging', "'to' and 'status'; one that failed has 'error'"],
+	[
+		'messaging',
+		"'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error'",
+	],
+	['messaging', "'to', 'status', 'reason' and 'serviceStatus'"],
 	['messaging', 'It cannot send an OTP template'],
 	['messaging', "With output 'both' the summary is an item of its own"],
 	['messagingTrigger', 'never when a customer writes'],

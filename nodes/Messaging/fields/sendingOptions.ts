@@ -116,7 +116,7 @@ export const modeFields: INodeProperties[] = [
 		name: 'sendMode',
 		builderHint: {
 			propertyHint:
-				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read; one that cannot be sent is among them, with 'error' (empty for the others), and not in an error output. Left out, it is 'send': everybody gets the message. Let the person change it to 'test', and then to 'send'.",
+				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read; one that cannot be sent is among them, with 'status' invalid and its 'reason' (the others are 'ready' or 'skipped'), and not in an error output. Left out, it is 'send': everybody gets the message. Let the person change it to 'test', and then to 'send'.",
 		},
 		type: 'options',
 		noDataExpression: true,

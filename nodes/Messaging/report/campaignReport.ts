@@ -48,7 +48,7 @@ export async function campaignReport(
 		? await readUntil(context, wait, read)
 		: await read();
 	const extra = {
-		...(items.some((item) => input[item].json.test === true) && { test: true as const }),
+		...(items.some((item) => input[item].json.status === 'test') && { test: true as const }),
 		...((recipients.isJoined || missing > 0) && { missing }),
 		...(wait && { complete: isComplete }),
 		...(!isWhole && { incomplete: true as const }),

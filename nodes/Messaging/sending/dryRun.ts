@@ -47,8 +47,8 @@ export async function runDry<Payload>(
 /** Makes the result that a recipient's item shows. `part`: this recipient's own part of the request. */
 function rowOf(result: Result, message: Message, part?: unknown): Result {
 	const { twin, digits, text, identifier } = message;
-	const isSkipped = result.outcome === 'skipped';
-	const outcome = isFailed(result) ? 'invalid' : isSkipped ? 'skipped' : 'ready';
+	const going = result.outcome === 'skipped' ? 'skipped' : 'ready';
+	const outcome = isFailed(result) ? 'invalid' : going;
 	const country = outcome === 'invalid' ? undefined : countryOf(digits);
 	return {
 		outcome,
@@ -57,7 +57,6 @@ function rowOf(result: Result, message: Message, part?: unknown): Result {
 		json: {
 			...(country !== undefined && { country }),
 			...(text !== undefined && { text }),
-			...(isSkipped && { skipped: true }),
 			...(identifier && { identifier }),
 			dryRun: true,
 			// As one line.

@@ -23,7 +23,8 @@ export async function outputItems<Payload>(
 	await yieldBefore(all);
 	const each = recipientItems(context, results);
 	const made = [...campaigns.values()].map(({ messages, receipt }) => {
-		return { messages, json: { status: 'accepted', ...summary?.(messages, receipt) } };
+		const json = behind({ status: 'accepted' }, summary?.(messages, receipt) ?? {});
+		return { messages, json };
 	});
 	const items = options.output === 'campaign' && summary ? itemsTogether(each, made) : each;
 	// n8n handles all items in one piece.
@@ -44,9 +45,7 @@ export function recipientItems(
 	return results.map((result) => {
 		const { item, to, identifier } = result.message;
 		const begin = { to: to || '-', status: statusOf(result), reason: reasonOf(result) || '-' };
-		// Twice: the service may write these fields differently, and the first place decides the order.
-		if (!isFailed(result))
-			return { json: { ...begin, ...result.json, ...begin }, pairedItem: { item } };
+		if (!isFailed(result)) return { json: behind(begin, result.json ?? {}), pairedItem: { item } };
 		const { outcome, why } = result;
 		const details = {
 			httpStatus: why.httpStatus,
@@ -58,6 +57,13 @@ export function recipientItems(
 		};
 		return failedItem(sentenceFor(to, result), details, item, toErrorOutput ? {} : begin);
 	});
+}
+
+/** Puts fields behind the first ones of an item. The service's own word for `status` is kept as `serviceStatus`. */
+function behind(begin: IDataObject, json: IDataObject): IDataObject {
+	const { status: serviceStatus } = json;
+	// Twice: the first place decides the order, and the last one the value.
+	return { ...begin, ...json, ...begin, ...(serviceStatus !== undefined && { serviceStatus }) };
 }
 
 /** Returns the items of a run that failed as a whole: what it says is true of each recipient. */

@@ -112,5 +112,5 @@ export const skipped = (message: Message, reason: string): Result => ({
 	outcome: 'skipped',
 	message,
 	reason,
-	json: { ...(message.identifier && { identifier: message.identifier }), skipped: true },
+	json: message.identifier ? { identifier: message.identifier } : {},
 });

@@ -60,8 +60,7 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
 	showHint(context, await testHint(account(plan.results), test.to));
 	const [receipt] = operation.receipts(answer.payload, [test]);
-	const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-	const json = { ...output, test: true };
+	const json = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	return { outcome: 'test', message: test, reason: `In place of ${first.to}.`, json };
 }
 

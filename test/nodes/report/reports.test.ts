@@ -108,7 +108,7 @@ describe('Get Report: a campaign that fails', () => {
 
 	test('a duplicate that was not sent needs no campaign while another item has one', async () => {
 		serveLogs(logs);
-		const skipped = { to: '385911001001', skipped: true, reason: 'The same recipient' };
+		const skipped = { to: '385911001001', status: 'skipped', reason: 'The same recipient' };
 		const items = [skipped, sent('c1', 0), skipped, sent('c1', 1)];
 		const { outputs, error } = await runMessaging(harness, parameters, { items });
 		expect(error).toBeUndefined();
@@ -124,8 +124,8 @@ describe('Get Report: a campaign that fails', () => {
 
 	test('the report of a test says so in its text, above the output and in a field', async () => {
 		serveLogs(logs);
-		const others = { to: '385911001001', skipped: true, reason: 'Not sent' };
-		const { output, hints } = await run({}, [{ ...sent('c1', 0), test: true }, others]);
+		const others = { to: '385911001001', status: 'skipped', reason: 'Not sent' };
+		const { output, hints } = await run({}, [{ ...sent('c1', 0), status: 'test' }, others]);
 		const text = `Test sent${REPORT.slice('Sent'.length)}`;
 		expect(output[0].json).toMatchObject({ text, test: true });
 		expect(hints?.map(({ message }) => message)).toEqual([text]);
@@ -148,7 +148,7 @@ describe('Get Report: a campaign that fails', () => {
 			],
 			[
 				'from the error output, beside a duplicate',
-				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
+				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', status: 'skipped', reason: 'The same' }],
 				'Not in this report: 1 message not sent, or perhaps sent. The node that sends says why.',
 			],
 		])('%s need no campaign, and the report says so', async (_, items, message) => {

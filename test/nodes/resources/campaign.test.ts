@@ -181,6 +181,7 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 		to: ANA,
 		identifier: 'a',
 		campaign_id: 'c-1',
+		serviceStatus: 'queued',
 		status: 'accepted',
 		reason: '-',
 	});
@@ -268,7 +269,7 @@ test('output `campaign`: an item where the first recipient of each is, and one f
 		},
 		{ json: { campaign_id: `222222222/${BEN}`, recipients: 1 }, pairedItem: [{ item: 2 }] },
 		{
-			json: { to: ANA, skipped: true, reason: 'The same recipient is also in item 1.' },
+			json: { to: ANA, status: 'skipped', reason: 'The same recipient is also in item 1.' },
 			pairedItem: { item: 4 },
 		},
 	]);

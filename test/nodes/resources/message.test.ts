@@ -164,7 +164,10 @@ describe('Send Template', () => {
 		);
 		expect(asked).toEqual(TO.map((to) => post(PATH, { from: SENDER, messages: [message(to)] })));
 		expect(outputs).toEqual([
-			TO.map((to, item) => paired({ to, ...sent(to), status: 'accepted', reason: '-' }, item)),
+			TO.map((to, item) => {
+				const own = { to, status: 'accepted', reason: '-', serviceStatus: 'success' };
+				return paired({ ...sent(to), ...own }, item);
+			}),
 		]);
 	});
 

@@ -278,7 +278,10 @@ const CASES: Record<string, OperationCase> = {
 			),
 		payload: 'list of sent messages',
 		output: (to) => [
-			{ to, status: 'accepted', reason: '-', response: `provider-${to}`, ...UNKNOWN },
+			{
+				...{ to, status: 'accepted', reason: '-' },
+				...{ response: `provider-${to}`, serviceStatus: 'success', ...UNKNOWN },
+			},
 		],
 		inSandbox: () => TO_SANDBOX,
 		sends: true,

@@ -364,7 +364,7 @@ describe('dry run', () => {
 		expect(dry.map(({ json }) => ({ ...json, message: undefined, identifier: undefined }))).toEqual(
 			[
 				{ to, status: 'ready', reason: '-', country, text, dryRun: true },
-				{ to, status: 'skipped', reason: IN_ITEM_1, country, text, skipped: true, dryRun: true },
+				{ to, status: 'skipped', reason: IN_ITEM_1, country, text, dryRun: true },
 				{
 					to: 'call me',
 					status: 'invalid',

@@ -52,7 +52,7 @@ test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 		['reason', `In place of ${people[0].phone}.`],
 	]);
 	expect(others).toMatchObject(
-		people.slice(1).map(({ phone }) => ({ to: phone, skipped: true, reason: REASON })),
+		people.slice(1).map(({ phone }) => ({ to: phone, status: 'skipped', reason: REASON })),
 	);
 });
 
@@ -79,8 +79,8 @@ test('One Item per Campaign: an item for each recipient all the same', async () 
 	const { items } = await run('campaign send', { options: { output: 'campaign' } });
 	expect(await sentTo()).toEqual({ [ME]: 1 });
 	expect(items.map(({ json }) => json)).toMatchObject([
-		{ to: ME, test: true, campaign_id: expect.any(String) },
-		...people.slice(1).map(({ phone }) => ({ to: phone, skipped: true, reason: REASON })),
+		{ to: ME, status: 'test', campaign_id: expect.any(String) },
+		...people.slice(1).map(({ phone }) => ({ to: phone, status: 'skipped', reason: REASON })),
 	]);
 });
 
@@ -122,16 +122,11 @@ describe('rows that cannot be sent', () => {
 			node: { onError: 'continueErrorOutput' },
 		});
 		expect(await sentTo()).toEqual({ [ME]: 1 });
-		const said = items.map(({ json: { to, test, skipped, reason } }) => [
-			to,
-			test,
-			skipped,
-			reason,
-		]);
+		const said = items.map(({ json: { to, status, reason } }) => [to, status, reason]);
 		expect(said.slice(0, 3)).toEqual([
-			['call me', undefined, true, BAD],
-			[ME, true, undefined, `In place of ${people[0].phone}.`],
-			[people[1].phone, undefined, true, REASON],
+			['call me', 'skipped', BAD],
+			[ME, 'test', `In place of ${people[0].phone}.`],
+			[people[1].phone, 'skipped', REASON],
 		]);
 	});
 });

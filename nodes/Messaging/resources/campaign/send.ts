@@ -20,7 +20,7 @@ export const send: Operation = {
 	action: 'Send campaign',
 	description:
 		'Send a template to many recipients as one campaign: all items at once, so neither a loop nor a Wait is needed',
-	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. For a list, set options.onDuplicateRecipient to 'skip'. It outputs an item for each recipient: 'to', 'status', 'identifier' and 'campaign_id'; one that failed has 'reason', 'error' and 'details', one that was left out 'skipped' and 'reason'.",
+	hint: "One call for the whole list, without a loop, a batch or a wait around it: all input items are one campaign. For a list, set options.onDuplicateRecipient to 'skip'. It outputs an item for each recipient: 'to', 'status', 'reason', 'identifier' and 'campaign_id'; one that failed also has 'error' and 'details'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
