@@ -81,7 +81,8 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 		}
 	});
 	if (dryRun.length > 0) campaigns.push({ items: dryRun, dryRun: true });
-	const needsNone = (item: INodeExecutionData) => item.json.status === 'skipped' || isFailedItem(item);
+	const needsNone = (item: INodeExecutionData) =>
+		item.json.status === 'skipped' || isFailedItem(item);
 	const wanted = campaigns.filter((each) => !('error' in each) || !needsNone(input[each.items[0]]));
 	if (wanted.length > 0) return wanted;
 	const error = new UserError(
