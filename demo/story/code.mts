@@ -4,7 +4,7 @@ import { changeNode } from '../n8n/rest/workflows.mts';
 
 /* By hand, a node sends two or more messages only with the code that its dry run shows. */
 
-const CODE = /'Code' (\w+) /;
+const CODE = /enter the code (\w+) /;
 
 /** The sentences above a node's output. */
 export const hintsOf = ({ runs }: Execution, node: string): string[] =>

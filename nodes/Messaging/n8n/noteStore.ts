@@ -41,14 +41,23 @@ export async function findNotes(context: IExecuteFunctions, notes: string[]): Pr
 	});
 }
 
-/** Deletes a note. @returns whether n8n had it; of several calls at the same moment only one finds it */
+/** Says that a note was taken. Without it, a note that is only looked for would stay when it cannot be deleted again. */
+const taken = (note: string) => `taken ${note}`;
+
+/** Takes a note, once. @returns whether n8n had it; of several calls at the same moment only one finds it */
 export async function takeNote(context: IExecuteFunctions, note: string): Promise<boolean> {
 	return await oneAtATime(context).run(async () => {
 		// What n8n has not is written to see that, without a limit: it must not drop another note for it.
-		const found = await record(context, [note], undefined);
+		const found = await record(context, [note, taken(note)], undefined);
 		await context.helpers.removeProcessed([note], 'node', { mode: 'entries' });
-		return found.length > 0;
+		return found.includes(note) && !found.includes(taken(note));
 	});
+}
+
+/** Writes a note again that was taken. */
+export async function giveBack(context: IExecuteFunctions, note: string) {
+	await deleteNotes(context, [taken(note)]);
+	await writeNotes(context, [note]);
 }
 
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { executionData } from '../n8n/execution';
-import { deleteNotes, findNotes, takeNote, writeNotes } from '../n8n/noteStore';
+import { deleteNotes, findNotes, giveBack, takeNote, writeNotes } from '../n8n/noteStore';
 import { forEachInSlices } from '../utils/concurrency';
-import { formatNumber } from '../utils/text';
+import { formatNumber, numberOf } from '../utils/text';
 import type { Checked } from './check';
 import type { Journal } from './journal';
 import type { Message } from './message';
@@ -21,14 +21,33 @@ import type { RunSetup } from './sendOperation';
 
 type Send = Pick<RunSetup, 'context' | 'options'> & Checked & { continueOnFail: boolean };
 
-/** The code of a dry run. Of several rounds the last one has it, for all of them. */
-type Offered = { count: number; wereSent: boolean; isBad: boolean; note?: string };
+/** What the rounds of a dry run have shown. Of several rounds the last one has the code, for all of them. */
+type Offered = {
+	count: number;
+	/** How many of them were sent before; of more than {@link NOTED} in a round, only some are known. */
+	sent: number;
+	isEstimate: boolean;
+	/** Some rows would be refused. */
+	isBad: boolean;
+	/** What the rounds would send: parts of notes. */
+	contents: string[];
+	note?: string;
+};
 
-/** What a code still lets the node send. `wereSent`: the dry run has said that some of its messages were sent before. */
-type Released = { left: number; wereSent: boolean };
+/** What a code still lets the node send in this execution. */
+type Released = {
+	left: number;
+	/** The dry run has said that some of its messages were sent before. */
+	saidSent: boolean;
+	/** What the rounds have sent: parts of notes. It was not sent before, but with this code. */
+	contents: string[];
+};
 
 /** What the rounds of the node have in common in an execution. */
 type Own = { messagingOffered?: Offered; messagingReleased?: Released };
+
+/** What was sent before of some messages. */
+type Before = Pick<Offered, 'count' | 'sent' | 'isEstimate'>;
 
 /** Without vowels, and letters that look like digits. A code is one word, so that a double click selects it. */
 const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
@@ -36,17 +55,24 @@ const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
 /** The most messages of a run that are noted: those with the smallest numbers, so that similar lists have similar notes. */
 const NOTED = 64;
 
-const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
+const TRIGGERS_BY_HAND = 'n8n-nodes-base.manualTrigger';
+const TRIGGERS_OF_EVALUATIONS = 'n8n-nodes-base.evaluationTrigger';
 
-/** Whether a person started this execution, or the one of which it is a Retry or a sub-workflow, to try a workflow. */
-export function isByHand(context: IExecuteFunctions): boolean {
-	if (context.isToolExecution?.()) return false;
+/**
+ * Returns how the execution began, or the one of which it is a Retry or a sub-workflow; undefined when no person has started it to
+ * try a workflow.
+ */
+function triedAs(context: IExecuteFunctions): 'byHand' | 'subWorkflow' | 'evaluation' | undefined {
+	if (context.isToolExecution?.()) return undefined;
 	const mode = context.getMode();
 	// Without n8n's word on how the execution of a Retry began, every Retry is asked.
 	const { source = mode === 'retry' ? 'manual' : mode, triggerNode } =
 		context.getExecutionContext?.() ?? {};
-	const isChild = source === 'integrated' && triggerNode?.type === MANUAL_TRIGGER;
-	return source === 'manual' || source === 'evaluation' || isChild;
+	const isChild = source === 'integrated';
+	if (source === 'evaluation' || (isChild && triggerNode?.type === TRIGGERS_OF_EVALUATIONS))
+		return 'evaluation';
+	if (isChild && triggerNode?.type === TRIGGERS_BY_HAND) return 'subWorkflow';
+	return source === 'manual' ? 'byHand' : undefined;
 }
 
 /** In a loop, one message is asked, too: it is one of many. */
@@ -56,156 +82,197 @@ function isInLoop(context: IExecuteFunctions): boolean {
 	return context.getParentNodes(name).some((node) => behind.has(node.name));
 }
 
-const noteOf = (code: string, wereSent: boolean) => hash('sha256', `code ${code} ${wereSent}`);
+/** Whether so many messages need a code, or leave at all. */
+export const needsCode = (context: IExecuteFunctions, count: number) =>
+	triedAs(context) !== undefined && (count > 1 || isInLoop(context));
+
+const noteOf = (code: string, saidSent: boolean) => hash('sha256', `code ${code} ${saidSent}`);
 
 /** Makes the code of a dry run by hand, if all its rows can be sent. @returns what the dry run says about it */
 export async function offerCode(plan: Send): Promise<string | undefined> {
 	const { context, continueOnFail, results, toSend } = plan;
-	if (!isByHand(context)) return undefined;
+	const tried = triedAs(context);
+	if (tried === undefined || tried === 'evaluation') return undefined;
 	const own: Own = executionData(context) ?? {};
 	const { messagingOffered: earlier } = own;
-	const sent = await sentBefore(context, toSend);
+	const notes = await notesOf(toSend);
+	const sent = toSend.length > 0 ? (await findNotes(context, notes)).length : 0;
+	const contents = notes.map(contentOf);
+	const repeats = contents.filter((each) => earlier?.contents.includes(each)).length;
 	const offered: Offered = {
 		count: (earlier?.count ?? 0) + toSend.length,
-		wereSent: sent !== '' || earlier?.wereSent === true,
+		sent: (earlier?.sent ?? 0) + sent,
+		isEstimate: toSend.length > NOTED || earlier?.isEstimate === true,
 		isBad: (results.some(isFailed) && !continueOnFail) || earlier?.isBad === true,
+		contents: [...(earlier?.contents ?? []), ...contents],
 	};
 	own.messagingOffered = offered;
 	if (earlier?.note) await deleteNotes(context, [earlier.note]);
-	const { count, wereSent, isBad } = offered;
-	const isAsked = count > 1 || (count > 0 && isInLoop(context));
-	const ofEarlier = earlier?.wereSent && !sent ? SENT_IN_EARLIER_ROUNDS : '';
-	if (!isAsked || isBad) return sent || undefined;
+	const { count, isBad } = offered;
+	const again =
+		repeats > 0
+			? `${numberOf(repeats, 'message')} of an earlier round are in this one again. `
+			: '';
+	const said = sentBefore(offered) + again;
+	if (count === 0 || !needsCode(context, count)) return said.trim();
+	if (isBad) return said + NO_CODE;
 	const signs = [...randomBytes(4)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 	const code = `${count}${signs}`;
-	offered.note = noteOf(code, wereSent);
+	offered.note = noteOf(code, offered.sent > 0);
 	await writeNotes(context, [offered.note]);
-	const all = earlier ? ` all ${formatNumber(count)} messages of this execution` : '';
-	return `${sent}${ofEarlier}To send${all} with '${context.getNode().name}' from the editor: 'Mode' Send, 'Code' ${code} (once).`;
+	const all = earlier ? `all ${formatNumber(count)} messages of this execution` : 'them';
+	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).`;
 }
 
-const SENT_IN_EARLIER_ROUNDS =
-	'Some messages of the earlier rounds were sent from the editor before, or may have been. ';
+const NO_CODE =
+	"There is no code to send them as long as some rows cannot be sent: correct these rows, or set Settings → 'On Error' to 'Continue'.";
 
 /** Says how many of these messages were sent before; '' for none. */
-async function sentBefore(context: IExecuteFunctions, messages: readonly Message[]) {
-	if (messages.length === 0) return '';
-	const { length } = await findNotes(context, await notesOf(messages));
-	if (length === 0) return '';
-	const some = messages.length > NOTED ? 'Some' : length;
-	return `${some} of these ${formatNumber(messages.length)} messages were sent from the editor before, or may have been. `;
+function sentBefore({ count, sent, isEstimate }: Before): string {
+	if (sent === 0) return '';
+	if (count === 1) return 'This message was sent from the editor before, or may have been. ';
+	const some = isEstimate ? 'Some' : formatNumber(sent);
+	return `${some} of these ${formatNumber(count)} messages were sent from the editor before, or may have been. `;
 }
 
-/** Returns the notes of some of the messages. */
-async function notesOf(messages: readonly Message[]): Promise<string[]> {
+/** Returns some of the messages: those with the smallest numbers. */
+async function sampleOf(messages: readonly Message[]): Promise<Message[]> {
 	let some: Message[] = [];
-	const smallest = () => some.sort((a, b) => (a.digits < b.digits ? -1 : 1)).slice(0, NOTED);
+	/** The largest number that may still be one of them. */
+	let bound: string | undefined;
+	const reduce = () => {
+		some = some.sort((a, b) => (a.digits < b.digits ? -1 : 1)).slice(0, NOTED);
+		if (some.length === NOTED) bound = some[NOTED - 1].digits;
+	};
 	await forEachInSlices(messages, (message) => {
+		if (bound !== undefined && message.digits >= bound) return;
 		some.push(message);
-		if (some.length === 100 * NOTED) some = smallest();
+		if (some.length === 4 * NOTED) reduce();
 	});
-	return smallest().map(({ from, digits, body }) =>
-		hash('sha256', JSON.stringify([from, digits, body])),
-	);
+	reduce();
+	return some;
 }
+
+const noteOfMessage = ({ from, digits, body }: Message) =>
+	hash('sha256', JSON.stringify([from, digits, body]));
+
+const notesOf = async (messages: readonly Message[]) =>
+	(await sampleOf(messages)).map(noteOfMessage);
+
+/** The part of a note that is kept in the execution's data. */
+const contentOf = (note: string) => note.slice(0, 16);
 
 /**
  * Lets a send by hand begin.
  *
- * @returns to be called with what has become of the messages: when nobody got one, the code counts again
+ * @returns to be called with what has become of the messages, by item: when nobody got one, the code counts again
  * @throws CodeNeeded without a code for at least so many messages
  */
 export async function askForCode({ context, options, toSend }: Send, journal: Journal) {
+	const tried = triedAs(context);
 	// *Send and Wait* asks one person, and has no code.
-	if (!isByHand(context) || context.getNode().parameters.operation === 'sendAndWait')
+	if (tried === undefined || context.getNode().parameters.operation === 'sendAndWait')
 		return undefined;
-	if (context.getMode() === 'evaluation')
+	if (tried === 'evaluation')
 		throw new CodeNeeded(context.getNode(), IN_EVALUATION, NOT_IN_EVALUATION);
 	// A Retry that sends the rest is asked nothing.
-	const isAsked = !journal.hasSent && (toSend.length > 1 || isInLoop(context));
+	const isAsked = !journal.hasSent && needsCode(context, toSend.length);
 	if (!isAsked && !journal.hasSent) return undefined;
 	const own: Own = executionData(context) ?? {};
 	const before = own.messagingReleased;
-	const sent = isAsked ? await sentBefore(context, toSend) : '';
-	const isReleased = before && before.left >= toSend.length && (before.wereSent || !sent);
-	const code =
-		isAsked && !isReleased
-			? await takeCode(context, journal, options.code, toSend, sent)
-			: undefined;
+	const sample = await sampleOf(toSend);
+	const notes = sample.map(noteOfMessage);
+	const ofThisCode = new Set(before?.contents);
+	const found = isAsked ? await findNotes(context, notes) : [];
+	const sent = found.filter((note) => !ofThisCode.has(contentOf(note))).length;
+	const isReleased = before && before.left >= toSend.length && (before.saidSent || sent === 0);
+	const isTaken = isAsked && !isReleased;
+	const about = { count: toSend.length, sent, isEstimate: toSend.length > NOTED };
+	const code = isTaken ? await takeCode(context, journal, options.code, about) : undefined;
 	const released = code ?? before;
-	const release = (count: number) =>
-		(own.messagingReleased = released && { ...released, left: released.left - count });
-	if (isAsked) release(toSend.length);
+	const release = (count: number, sentNow: readonly string[]) => {
+		if (!isAsked || !released) return;
+		const contents = [...(before?.contents ?? []), ...sentNow.map(contentOf)];
+		own.messagingReleased = { left: released.left - count, saidSent: released.saidSent, contents };
+	};
+	release(toSend.length, notes);
 	// Before they leave: n8n may be killed meanwhile.
-	const noted = await notesOf(toSend);
-	const earlier = await writeNotes(context, noted).catch(() => noted);
+	const earlier = await writeNotes(context, notes).catch(() => notes);
 	return async (results: readonly Result[]) => {
-		const reached = results.filter(mayHaveArrived).map(({ message }) => message as Message);
-		const isUnused = code !== undefined && reached.length === 0;
+		const hasArrived = ({ item }: Message) => item in results && mayHaveArrived(results[item]);
+		let reached = 0;
+		await forEachInSlices(toSend, (message) => void (reached += Number(hasArrived(message))));
+		const isUnused = code !== undefined && reached === 0;
+		const kept = sample.filter(hasArrived).map(noteOfMessage);
 		if (isUnused) own.messagingReleased = before;
-		else if (isAsked) release(reached.length);
-		const kept = new Set([...earlier, ...(await notesOf(reached))]);
+		else release(reached, kept);
+		const keep = new Set([...earlier, ...kept]);
 		await deleteNotes(
 			context,
-			noted.filter((note) => !kept.has(note)),
+			notes.filter((note) => !keep.has(note)),
 		).catch(() => {});
-		if (isUnused) await writeNotes(context, [code.note]).catch(() => {});
+		if (isUnused) await giveBack(context, code.note).catch(() => {});
 	};
 }
 
-/** Takes away the entered code. @param sent says which messages were sent before */
+/** Takes away the entered code. @throws CodeNeeded without one */
 async function takeCode(
 	context: IExecuteFunctions,
 	journal: Journal,
 	entered: string,
-	toSend: readonly Message[],
-	sent: string,
-): Promise<Released & { note: string }> {
+	about: Before,
+): Promise<{ note: string; left: number; saidSent: boolean }> {
 	const code = entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
 	const left = Number.parseInt(code, 10);
 	// The dry run must have said it.
-	for (const wereSent of sent ? [true] : [false, true]) {
-		const note = noteOf(code, wereSent);
-		if (left >= toSend.length && (await takeNote(context, note))) return { note, left, wereSent };
+	for (const saidSent of about.sent > 0 ? [true] : [false, true]) {
+		const note = noteOf(code, saidSent);
+		if (left >= about.count && (await takeNote(context, note))) return { note, left, saidSent };
 	}
-	// A Retry sends to nobody again.
-	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
-	throw codeNeeded(context, code, toSend.length, sent, isMiddle);
+	throw codeNeeded(context, journal, code, about);
 }
 
 /** Nothing leaves by hand without a code. */
 export class CodeNeeded extends NodeOperationError {}
 
-function codeNeeded(
-	context: IExecuteFunctions,
-	entered: string,
-	count: number,
-	sent: string,
-	isMiddle: boolean,
-) {
-	const wrong =
-		entered && !sent && `${entered} was used, or is for fewer messages, or is of another node. `;
-	const messages =
-		count === 1 ? 'a message in a loop leaves' : `these ${formatNumber(count)} messages leave`;
-	const asked = `In the editor, ${messages} only with a code from the dry run of this node.`;
-	const press = isInLoop(context) ? 'Execute workflow' : 'Execute step';
-	const how = context.getMode() === 'integrated' ? HOW_CHILD : howBy(press, isMiddle);
-	const description = `${sent && !isMiddle ? REST : ''}${how} ${BUILD}`;
-	return new CodeNeeded(context.getNode(), `${sent || wrong}${asked}`, { description });
+function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: string, about: Before) {
+	const { count, sent, isEstimate } = about;
+	const messages = count === 1 ? 'a message in a loop' : `these ${formatNumber(count)} messages`;
+	const asked = `In the editor, this node sends ${messages} only with a code from its dry run.`;
+	// A Retry sends to nobody again.
+	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
+	const hasOthers = sent > 0 && !isMiddle && (isEstimate || sent < count);
+	const description = `${hasOthers ? TO_THE_OTHERS : ''}${howToSend(context, isMiddle)} ${BUILD}`;
+	const message = `${sentBefore(about)}${entered && whyNot(entered, about)}${asked}`;
+	return new CodeNeeded(context.getNode(), message, { description });
 }
 
-const IN_EVALUATION = 'An evaluation sends to nobody.';
+/** Says why the entered code does not count. */
+function whyNot(code: string, { count, sent }: Before): string {
+	const most = Number.parseInt(code, 10);
+	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
+	const isOlder = sent > 0 ? ', or is older than that' : '';
+	return `The code ${code} was used before, or is from another node${isOlder}. `;
+}
+
+const IN_EVALUATION = 'In an evaluation, this node sends nothing.';
 const NOT_IN_EVALUATION = { description: "Set 'Mode' to Dry Run." };
 
-const REST =
-	'To reach only the others, retry the execution that failed, or take those out of the list. ';
+const TO_THE_OTHERS =
+	'To reach only the others, retry the execution that failed, or take those who have it out of the list. ';
 
 const RETRY = "save, and under 'Executions' retry this one with the currently saved workflow";
 
-const howBy = (press: string, isMiddle: boolean) =>
-	`To send ${isMiddle ? 'to these, too' : 'to all'}: set 'Mode' to Dry Run and press '${press}': it shows who gets what, and the code. Then set 'Mode' to Send, enter the code, ${isMiddle ? RETRY : `and press '${press}'`}.`;
+/** Says how to get the code, and how to send with it. */
+function howToSend(context: IExecuteFunctions, isMiddle: boolean): string {
+	if (triedAs(context) === 'subWorkflow' && context.getMode() !== 'retry') return HOW_SUB_WORKFLOW;
+	const press = isInLoop(context) ? 'Execute workflow' : 'Execute step';
+	const whom = isMiddle ? 'to these, too' : 'to all';
+	const then = isMiddle ? RETRY : `and press '${press}'`;
+	return `To send ${whom}: set 'Mode' to Dry Run and press '${press}'. It shows who gets what, and the code. Then set 'Mode' to Send, enter the code, ${then}.`;
+}
 
-const HOW_CHILD =
+const HOW_SUB_WORKFLOW =
 	"To send to all: set 'Mode' to Dry Run, save, execute the workflow that calls this one, and press 'View sub-execution' in its node: there this node shows the code. Then set 'Mode' to Send, enter the code, save, and execute that workflow.";
 
 const BUILD =

@@ -11,6 +11,9 @@ import { itemsTogether, recipientItems, type Together } from './output';
 import { requestsOf, type Plan } from './plan';
 import { isFailed, reasonOf, type Result } from './results';
 
+const NO_CODE =
+	"There is no code to send from the editor, because n8n's database failed. Make the dry run again.";
+
 /**
  * Shows what would be sent, read from the bodies that would leave: an item for each recipient or, if the option `output` says
  * so, for each request. A recipient who cannot be sent to has an item with all problems.
@@ -24,8 +27,8 @@ export async function runDry<Payload>(
 	const told = account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, await dryRunHint(told, requests.length), type);
-	const code = await offerCode(plan).catch(() => undefined);
-	if (code) showHint(context, code);
+	const code = await offerCode(plan).catch(() => NO_CODE);
+	if (code) showHint(context, code, type);
 	const results = plan.results.map((result) => rowOf(result, plan.messages[result.message.item]));
 	const together: Together[] = [];
 	for (const { from, messages } of requests) {

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import { badRows, countsIn, type Account } from './account';
+import { needsCode } from './code';
 import type { Plan } from './plan';
 
 /* What stands above the output. */
@@ -81,8 +82,7 @@ export function resultHint<Payload>(plan: Plan<Payload>, account: Account): stri
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
 			: acceptedHint(plan, account);
 	if (!counts.accepted && !counts.unknown) return said;
-	// By hand, the code does not let it.
-	if (plan.settle) return said;
+	if (needsCode(plan.context, all)) return said;
 	return `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;
 }
 

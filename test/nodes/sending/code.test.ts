@@ -36,11 +36,11 @@ const byHand = async ({
 		parameters: { ...(parameters ?? SENDS[send].parameters), sendMode, code },
 	});
 const accepted = async () => (await sandbox.counts()).accepted.messages;
-const codeIn = ({ hints }: Execution) => /'Code' (\d+[A-Z]{4}) \(once\)/.exec(hints.join())?.[1];
+const codeIn = ({ hints }: Execution) => /enter the code (\d+[A-Z]{4}) \(it works once\)/.exec(hints.join())?.[1];
 const codeFor = async (given: Given = {}) =>
 	codeIn(await byHand({ ...given, sendMode: 'dryRun' }))!;
 const ASKED =
-	/^Nothing was sent\. .*In the editor, these 6 messages leave only with a code from the dry run of this node\.$/;
+	/^Nothing was sent\. .*In the editor, this node sends these 6 messages only with a code from its dry run\.$/;
 
 test.each(['sendText', 'sendTemplate', 'campaign send'] as const)('%s', async (send) => {
 	const first = await byHand({ send });
@@ -68,7 +68,7 @@ test('another order and one less: sent; one more: asked', async () => {
 	code = await codeFor();
 	expect(
 		(await byHand({ code, items: phones(7).map((phone) => ({ phone })) })).error?.message,
-	).toContain('these 7 messages leave only');
+	).toContain('this node sends these 7 messages only');
 	expect((await byHand({ code })).error).toBeUndefined();
 	expect(await accepted()).toBe(11);
 });
@@ -86,7 +86,7 @@ test('On Error: Continue: nothing comes out, the hint says it', async () => {
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		const run = await byHand({ node: { onError } });
 		expect([run.status, run.items ?? run, await accepted()]).toEqual(['success', [], 0]);
-		expect(run.hints.join()).toContain('leave only with a code');
+		expect(run.hints.join()).toContain('only with a code');
 	}
 });
 
@@ -100,7 +100,7 @@ test('all refused by the service: the code counts again; a retry of the red one 
 	const red = await byHand({ code });
 	await sandbox.clearFaults();
 	expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
-	expect((await red.retry()).error?.message).toMatch(/leave only/);
+	expect((await red.retry()).error?.message).toMatch(/only with a code/);
 	expect(await accepted()).toBe(6);
 });
 

@@ -16,7 +16,7 @@ describe('what n8n does that no node can change', () => {
 	const list = (people: Person[]) => [byHand(), ...items('People', people)];
 	const accepted = (people: Person[]) => timesAccepted(stage.sandbox, people);
 
-	const ASKED = 'In the editor, these \\d messages leave only with a code';
+	const ASKED = 'In the editor, this node sends these \\d messages only with a code';
 
 	it('executing a later node runs a changed Messaging node again: without a new code it sends nothing, in a retry neither, unless its output is pinned', async () => {
 		const people = newPeople(4);
