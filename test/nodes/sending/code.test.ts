@@ -36,7 +36,8 @@ const byHand = async ({
 		parameters: { ...(parameters ?? SENDS[send].parameters), sendMode, code },
 	});
 const accepted = async () => (await sandbox.counts()).accepted.messages;
-const codeIn = ({ hints }: Execution) => /enter the code (\d+[A-Z]{4}) \(it works once\)/.exec(hints.join())?.[1];
+const codeIn = ({ hints }: Execution) =>
+	/enter the code (\d+[A-Z]{4}) \(it works once\)/.exec(hints.join())?.[1];
 const codeFor = async (given: Given = {}) =>
 	codeIn(await byHand({ ...given, sendMode: 'dryRun' }))!;
 const ASKED =

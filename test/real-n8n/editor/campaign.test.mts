@@ -57,6 +57,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 			await panel.output.getByText(sentence).first().waitFor();
 			return (await work()).clicks - before - 1;
 		};
+		let code = '';
 		const { requests, accepted: sentBefore } = await requestsDuring(sandbox, async () => {
 			const dryRun = await clicksFor(
 				async () => await panel.chooseOption('sendMode', 'Dry Run: Send Nothing'),
@@ -65,6 +66,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 			// One opens the list of *Mode*, and one chooses.
 			assert.equal(dryRun, 2);
 			await picture('campaign dry run');
+			code = await panel.code();
 			const test = await clicksFor(async () => {
 				await panel.chooseOption('sendMode', 'Test: Only to My Number');
 				const number = panel.part('parameter-input-testRecipient').locator('input');
@@ -78,7 +80,8 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		assert.deepEqual([requests.sendCampaign, sentBefore], [1, 1]);
 
 		const { accepted } = await requestsDuring(sandbox, async () => {
-			await panel.chooseOption('sendMode', 'Send');
+			await panel.chooseSend(code);
+			await picture('campaign code');
 			await panel.execute();
 			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 		});

@@ -32,8 +32,10 @@ describe('Template by expression', () => {
 		await panel.dragOnly('discount', values.nth(1));
 		await picture('expression 2 filled in');
 
+		let code = '';
 		const acceptedAs = async (mode: string, sentence: string) => {
-			await panel.chooseOption('sendMode', mode);
+			if (mode === 'Send') await panel.chooseSend(code);
+			else await panel.chooseOption('sendMode', mode);
 			if (mode.startsWith('Test')) {
 				await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
 			}
@@ -42,15 +44,15 @@ describe('Template by expression', () => {
 				await panel.output.getByText(sentence).first().waitFor();
 			});
 			await picture(`expression 3 ${mode}`);
+			if (mode.startsWith('Dry')) code = await panel.code();
 			return accepted;
 		};
 		assert.equal(await acceptedAs('Dry Run: Send Nothing', 'Dry run: nothing was sent.'), 0);
 		assert.equal(await acceptedAs('Test: Only to My Number', testSaid(ME)), 1);
 		assert.equal(await acceptedAs('Send', '3 messages accepted as one campaign.'), people.length);
 
-		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
+		// As long as the sender's output is there, the report executes only itself.
 		await panel.openAgain('Report');
-		await panel.part('node-parameters').getByText('executing this step may send again').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
 			await panel.output
@@ -68,7 +70,18 @@ describe('building on after a send', () => {
 		const nodes = [byHand(), ...items('People', people), messaging(credential, CAMPAIGN)];
 		const panel = await openNode(nodes, 'dark');
 		const { page } = panel;
-		assert.equal(await acceptedIn(panel), people.length);
+		assert.equal(await acceptedIn(panel), 0);
+		await panel.output.getByText('In the editor, this node sends these 3 messages').waitFor();
+		await picture('building on 0 no code');
+
+		/** Makes the dry run in the open node, and sends with the code that it shows. */
+		const sendWithCode = async () => {
+			await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
+			assert.equal(await acceptedIn(panel), 0);
+			await panel.chooseSend(await panel.code());
+			return await acceptedIn(panel);
+		};
+		assert.equal(await sendWithCode(), people.length);
 		await panel.output.getByText('Remove the pin before the next campaign.').waitFor();
 
 		for (const [before, next] of [
@@ -91,25 +104,23 @@ describe('building on after a send', () => {
 		// n8n opens the node again that was open, and has no output any more.
 		await page.reload();
 		assert.equal(await goOn(), 0);
-		await page.getByText('Nothing was sent. These').first().waitFor();
+		await page.getByText('Nothing was sent. 3 of these 3 messages').first().waitFor();
 		await picture('building on 1 refused');
 		await panel.openAgain('Messaging');
-		await panel.output.getByText('To build the next nodes:').waitFor();
-		const [, code] = /enter (\w{4}) in/.exec(await panel.output.innerText())!;
+		await panel.output.getByText('To build the next nodes').waitFor();
+		await picture('building on 2 refused');
 
-		await panel.addOption('Send Again');
-		await panel.part('parameter-input-sendAgain').locator('input').fill(code);
-		assert.equal(await acceptedIn(panel), people.length);
+		assert.equal(await sendWithCode(), people.length);
 		// The code is good for one send.
 		assert.equal(await acceptedIn(panel), 0);
 
-		// As the refusal says: n8n has the output, though it shows none.
+		// n8n has the output, though it shows none.
 		await page.reload();
 		await panel.output.getByText('set mock data').click();
 		await panel.output.getByText('campaign_id').first().waitFor();
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		assert.equal(await goOn(), 0);
-		await picture('building on 2 pinned');
+		await picture('building on 3 pinned');
 
 		await panel.openAgain('Messaging');
 		await panel.output.getByText('Unpin', { exact: true }).click();
@@ -119,6 +130,8 @@ describe('building on after a send', () => {
 		await page.keyboard.press('Control+a');
 		const others = people.map(({ name }, index) => ({ name, phone: `1212555014${index}` }));
 		await page.keyboard.insertText(JSON.stringify({ elements: others }));
-		assert.equal(await goOn(), others.length);
+		assert.equal(await goOn(), 0);
+		await panel.openAgain('Messaging');
+		assert.equal(await sendWithCode(), others.length);
 	});
 });

@@ -19,7 +19,10 @@ it('the output of a node that has never run is offered to the next node, by its 
 it('the output of texts, On Error: Continue, shows the recipients who got no message, and the reason, beside those who did', async () => {
 	// Chloe has not written within 24 hours.
 	const to = "={{ $json.name === 'Chloe' ? '12025550124' : $json.phone }}";
-	const panel = await openMessaging({ ...TEXT, to }, { onError: 'continueRegularOutput' });
+	const panel = await openMessaging(
+		{ ...TEXT, to },
+		{ onError: 'continueRegularOutput', withCode: true },
+	);
 	await panel.execute();
 	const reason = panel.output.getByText(/^The service refused: /).first();
 	await reason.waitFor();

@@ -11,12 +11,13 @@ const REPORT = { resource: 'campaign', operation: 'getReport' };
 /** A list, a campaign to it, and a new Get Report behind it, which is opened. */
 async function campaignWithReport(parameters: Json = {}, more: Json = {}) {
 	const { credential } = await world();
-	return await openNode([
+	const nodes = [
 		byHand(),
 		...items('People', people),
 		messaging(credential, { ...CAMPAIGN, ...more }, { name: 'Send' }),
 		messaging(credential, { ...REPORT, ...parameters }, { name: 'Report' }),
-	]);
+	];
+	return await openNode(nodes, undefined, undefined, { withCode: true });
 }
 
 const succeeded = async (panel: Panel) =>

@@ -37,7 +37,7 @@ describe('the output before and after sending', () => {
 		await panel.output.getByText('We are open').first().waitFor();
 		assert.match(
 			await panel.output.innerText(),
-			/to\s+country\s+text\s+identifier\s+dryRun\s+message[\s\S]*12025550111\s+\+1\s+We are open/,
+			/to\s+status\s+reason\s+country\s+text\s+identifier\s+dryRun\s+message[\s\S]*12025550111\s+ready\s+-\s+\+1\s+We are open/,
 		);
 	});
 
@@ -116,7 +116,7 @@ describe('the output before and after sending', () => {
 
 	it('a partial failure says whom it concerns, what not to do, and how it ends', async () => {
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
-		const panel = await executed(TEXT, 'Do not execute again.');
+		const panel = await executed(TEXT, 'Do not execute again.', { withCode: true });
 		const said = await panel.output.innerText();
 		assert.match(said, /3 messages: 2 accepted, 1 not sent\. Not sent to 12025550112: /);
 		assert.match(said, /press its arrow 'Retry execution' \(not 'Debug in editor'\)/);

@@ -61,7 +61,8 @@ export async function imported(
 		if (node.webhookId) node.webhookId = randomUUID();
 		for (const change of changes) change(node.parameters, node.name, workflow);
 	}
-	return (await createWorkflow(session, workflow)).id;
+	// n8n cannot execute a single node of a workflow that was saved without this.
+	return (await createWorkflow(session, { ...workflow, pinData: {} })).id;
 }
 
 const START = 'When you press Execute';

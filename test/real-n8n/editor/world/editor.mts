@@ -14,6 +14,7 @@ import {
 	type Node,
 	type Reference,
 } from '../../world/nodes.mts';
+import { enterCodes } from '../../world/sendByHand.mts';
 import { requestsDuring } from '../../world/service.mts';
 import { ended, latest, save } from '../../world/workflows.mts';
 import { openWindow, startBrowser } from './browser.mts';
@@ -106,14 +107,19 @@ export const saved = async (nodes: Node[], connections?: Json, more: Json = {}):
 		{ connections: connections ?? inARow(nodes), pinData: {}, ...more },
 	);
 
-/** Opens a node of a new workflow from its canvas, the last one by default. */
+/**
+ * Opens a node of a new workflow from its canvas, the last one by default.
+ *
+ * @param more.withCode what sends has the code of its dry run
+ */
 export async function openNode(
 	nodes: Node[],
 	colours?: Colours,
 	{ id } = nodes.at(-1)!,
-	more: Json = {},
+	{ withCode = false, ...more }: { withCode?: boolean } & Json = {},
 ): Promise<Panel> {
 	const workflow = await saved(nodes, undefined, more);
+	if (withCode) await enterCodes(await world(), workflow);
 	const page = await editor(colours);
 	await visit(page, `/workflow/${workflow}`);
 	const panel = new Panel(page, workflow);
@@ -135,14 +141,19 @@ export async function acceptedIn(
 	return accepted;
 }
 
-/** Opens a Messaging node whose input is three people. `more` are settings of the node. */
+/** Opens a Messaging node whose input is three people, if wanted with the code of its dry run. `more` are settings of the node. */
 export async function openMessaging(
 	parameters: Json,
-	{ credential, colours, ...more }: { credential?: Reference; colours?: Colours } & Json = {},
+	{
+		credential,
+		colours,
+		withCode,
+		...more
+	}: { credential?: Reference; colours?: Colours; withCode?: boolean } & Json = {},
 ): Promise<Panel> {
 	const own = credential ?? (await world()).credential;
 	const nodes = [byHand(), ...items('People', people), messaging(own, parameters, more)];
-	return await openNode(nodes, colours);
+	return await openNode(nodes, colours, undefined, { withCode });
 }
 
 /** What the counting of a person's work uses of the page. */

@@ -106,6 +106,19 @@ export class Panel {
 		return visible.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
+	/** The code that the open node's dry run shows above its output. */
+	async code(): Promise<string> {
+		const hint = this.output.getByText('enter the code').first();
+		await hint.waitFor();
+		return /enter the code (\w+)/.exec(await hint.innerText())![1];
+	}
+
+	/** Sets *Mode* to *Send*, and enters the code. */
+	async chooseSend(code: string): Promise<void> {
+		await this.chooseOption('sendMode', 'Send');
+		await this.part('parameter-input-code').locator('input').fill(code);
+	}
+
 	/** Adds an option from the list below *Options*. */
 	async addOption(option: string): Promise<void> {
 		await this.part('node-parameters').getByPlaceholder('Add option').click();
