@@ -1,24 +1,58 @@
 import { fieldsOf, isBeside, MOST_VALUES, writtenPath, type Call, type Field } from './call';
 import type { Doubt } from './confirm';
 import type { CallReading, WebhookEvent } from './event';
-import { isAnId, isCampaignId, isPersonal, isWord, said, wordIn } from './rule';
+import {
+	isAround,
+	isCampaignId,
+	isItsId,
+	isOtherId,
+	isPersonal,
+	isWord,
+	mayBeItsId,
+	mayEnd,
+	said,
+	wordIn,
+} from './rule';
 import type { Told } from './told';
 
 /* What a person is told about a call. Nothing is decided here, and only what is known is said. */
 
 const COPY = "from the output (right side, JSON, 'Copy Item Path')";
 
-type Outlook = { isWanted: boolean; doubt?: Doubt; advice?: string };
+/** Fields of a test event that are looked at: what is told is in front, or nobody finds it. */
+const MOST_FIELDS = 1000;
 
-/** Says what production would do with an event, and why. @param advice why it is no completed campaign, if these are chosen */
+/** The most fields that may be the ID: for each, a test event asks the logs. */
+const MOST_IDS = 6;
+
+/** The most characters of what only has to be entered, and of any other advice: more is not read. A hint's first sentence takes 47 of 250 and 350. */
+const [READY, ASKS] = [203, 303];
+
+export const TOO_LARGE = `the call has more than ${MOST_VALUES} values where the ID and the end of a campaign are looked for`;
+
+/** What is known of an event. `isTold`: its ID is. `isRefused`: the call is too large. `advice`: why it is no completed campaign, if these are chosen. */
+type Outlook = {
+	isWanted: boolean;
+	isTold: boolean;
+	isRefused: boolean;
+	doubt?: Doubt;
+	advice?: string;
+};
+
+/** Says what production would do with an event, and why. */
 export function hintOf(
 	{ campaignId, why }: WebhookEvent,
-	{ isWanted, doubt, advice }: Outlook,
+	{ isWanted, isTold, isRefused, doubt, advice }: Outlook,
 ): string {
 	const would = (does: string) => `The published workflow would ${does}`;
+	if (isRefused) return `${would('refuse this call')}: ${TOO_LARGE}.`;
 	if (doubt?.outcome === 'unclear') return `${would('ask for this call again')}. ${doubt.why}`;
-	if (doubt)
-		return `${would('ignore this call')}. The service's logs know no campaign '${campaignId}': is 'Campaign ID Field' the right one?`;
+	if (doubt) {
+		const which = isTold
+			? "is 'Campaign ID Field' the right one?"
+			: "is its ID in another field? Then set 'Campaign ID Field'.";
+		return `${would('ignore this call')}. The service's logs know no campaign '${campaignId}': ${which}`;
+	}
 	if (campaignId && isWanted) return `${would('start')}: ${why}.`;
 	if (isWanted) return [`${would('start')}.`, advice].filter(Boolean).join(' ');
 	return `${would('ignore this call')}. ${advice ?? "It is not chosen in 'Trigger On'."}`;
@@ -32,54 +66,111 @@ export type Advice = {
 	say: (known?: Set<string>) => string;
 };
 
-/** The most fields that the logs are asked about. */
-const MOST_ASKED = 6;
+const only = (text: string): Advice => ({ ids: [], say: () => text });
+
+/** What a call says, for a person to judge. `isSure`: nothing speaks against its end. */
+type Signs = { person?: Field; words: Field[]; ids: Field[]; isSure: boolean };
 
 export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }: Told): Advice {
-	const only = (text: string): Advice => ({ ids: [], say: () => text });
 	if (id && when.length > 0) return only(`${why}.`);
-	const fields = fieldsOf(call, { values: MOST_VALUES }, () => Infinity).slice(0, 1000);
-	const end = fields.find((field) => isWord(field) && wordIn(field).mayEnd);
+	const { person, words, ids, isSure } = signsIn(call, id);
+	if (person && when.length === 0) return only(ofPerson(person));
+	const notFound = `'Campaign ID Field' (${writtenPath(idPath ?? [])}) finds nothing in this call. `;
+	const missing = idPath && !id ? notFound : '';
+	return {
+		ids: id || ids.length < 2 ? [] : ids,
+		say(known) {
+			const right = ids.filter(({ value }) => known?.has(value));
+			const fields = right.length > 0 ? right : ids;
+			const isKnown = known && right.length > 0;
+			const itsId: Id = { isUsual: id !== undefined, fields, isKnown };
+			if (when.length > 0) return missing + (idOf(itsId) || `Copy the path of its ID ${COPY}.`);
+			if (words.length === 0) return missing + NO_WORD;
+			return missing + (isSure ? proposal(words, itsId) : question(words, itsId));
+		},
+	};
+}
+
+/** The fields that may be the ID. `isUsual`: it is in its usual place, or told. `isKnown`: the logs know it; undefined when they were not asked. */
+type Id = { isUsual: boolean; fields: Field[]; isKnown?: boolean };
+
+/** Finds what is about a person, what is a word, and what may be the ID. */
+function signsIn(call: Call, id?: Field): Signs {
+	const fields = fieldsOf(call, { values: MOST_VALUES }, () => Infinity).slice(0, MOST_FIELDS);
+	const end = fields.find((field) => isWord(field) && mayEnd(field)) ?? fields.find(mayEnd);
 	const anchor = end ?? fields.find((field) => isWord(field) && field.path[0] === 'body');
-	const own = fields.filter((field) => !anchor || isBeside(field.steps, anchor.steps));
+	// Of a list of texts, the first shows what is in it.
+	const isOwn = ({ steps }: Field) =>
+		!anchor || isBeside(steps.at(-1) === 0 ? steps.slice(0, -1) : steps, anchor.steps);
+	const own = fields.filter(isOwn);
 	// Without an end, nobody knows which element of a list is meant.
 	const person = (end ? own : fields).find((field) => isPersonal(field, anchor));
-	if (person)
-		return only(
-			`This call is about one message or person: ${said(person)}. Wait for the call about the whole campaign.`,
-		);
 	const called = own.filter(isCampaignId);
-	const named = id ? [id] : once(called.length > 0 ? called : own.filter(isAnId));
-	const words = once(own.filter(isWord));
-	const isOpen = !end || words.some((word) => wordIn(word).says === 'else' && !wordIn(word).mayEnd);
-	const notFound = `'Campaign ID Field' (${writtenPath(idPath ?? [])}) finds nothing in this call. `;
-	const isMissing = idPath && !id ? notFound : '';
-	const say = (known?: Set<string>) => {
-		const right = named.filter(({ value }) => known?.has(value));
-		const ids = right.length > 0 ? right : named;
-		const isKnown =
-			right.length > 0
-				? ', which the logs know'
-				: known && !id && named.length > 0
-					? '; the logs know none of them'
-					: '';
-		const which = ids.map(({ path, value }) => `${writtenPath(path)} (${value})`).join(' or ');
-		const itsId = which ? `Its ID is ${which}${isKnown}.` : `Copy the path of its ID ${COPY}.`;
-		if (when.length > 0) return isMissing + itsId;
-		if (words.length === 0)
-			return `${isMissing}No word in it says an end. If you know that a campaign has ended with it, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
-		if (isOpen)
-			return `${isMissing}It says: ${words.map(said).join(', ')}. ${itsId} If that means that the whole campaign has ended, enter it under 'Options', in 'Completed When'${id ? '' : " and 'Campaign ID Field'"}. Otherwise wait for another call.`;
-		const isOne = !id && ids.length === 1;
-		const idField = isOne ? `'Campaign ID Field' ${writtenPath(ids[0].path)}, and ` : '';
-		const rows = words.map(
-			({ path, value }) => `the field ${writtenPath(path)} and the value ${value}`,
-		);
-		const entries = `${idField}'Completed When' with ${rows.join(', and ')}.`;
-		return `${isMissing}If the whole campaign has ended with it, set under 'Options': ${entries}${isOne ? '' : ` ${itsId}`}`;
-	};
-	return { ids: id || named.length < 2 ? [] : named.slice(0, MOST_ASKED), say };
+	const ids = id ? [id] : once(called.length > 0 ? called : own.filter(mayBeItsId));
+	const words = once([...(end ? [end] : []), ...own.filter(isWord)]);
+	const isSure = end !== undefined && isItsEnd(end, ids) && !isContradicted(words, own, id);
+	return { person, words, ids: ids.slice(0, MOST_IDS), isSure };
 }
+
+/** Whether an end is in the object of an ID, or around it, and in no list below it. */
+const isItsEnd = (end: Field, ids: Field[]) =>
+	ids.some((id) => isBeside(end.steps, id.steps) && isAround(end, id.path));
+
+/** Whether another word says something else, or a word without "campaign" may be that of another thing with an ID. */
+function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
+	if (words.some((word) => wordIn(word).says === 'else' && !mayEnd(word))) return true;
+	if (!id || words.some((word) => wordIn(word).isOfCampaign)) return false;
+	return own.some(
+		(field) => !isWord(field) && !isItsId(field, id.path) && isOtherId(field, id.path),
+	);
+}
+
+const ofPerson = (person: Field) =>
+	`This call seems to be about one message or person: ${shortly(person)}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.`;
+
+const NO_WORD = `No word in it says an end. Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
+
+/** Names the fields that may be the ID, with their values. */
+function idOf({ fields, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
+	const which = fields.slice(0, most).map(({ path, value }) => {
+		return writtenPath(path) + (hasValues ? ` (${cut(value, 16)})` : '');
+	});
+	const unknown = isKnown === false ? '; the logs know none of them' : '';
+	const logs = isKnown ? ', which the logs know' : unknown;
+	return which.length > 0 ? `Its ID is ${which.join(' or ')}${logs}.` : '';
+}
+
+/** Says what to enter when nothing in the call speaks against it. The end is the first word; those that say nothing are left out of a long one. */
+function proposal(words: Field[], id: Id): string {
+	const isOne = !id.isUsual && id.fields.length === 1;
+	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
+	const its = isOne ? (id.isKnown ? ' The logs know this ID.' : '') : ` ${idOf(id)}`;
+	const say = (most: number) => {
+		const rows = words
+			.slice(0, most)
+			.map(({ path, value }) => `the field ${writtenPath(path)} and the value ${value}`);
+		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${its}`;
+	};
+	return firstThatFits(isOne || id.isUsual ? READY : ASKS, [say(words.length), say(2), say(1)]);
+}
+
+/** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
+function question(words: Field[], id: Id): string {
+	const asked = id.isUsual ? '' : ", its ID in 'Campaign ID Field'";
+	const say = (most: number, ids = idOf(id)) =>
+		`It says: ${words.slice(0, most).map(shortly).join(', ')}. ${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
+	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, idOf(id, most, false)));
+	const whole = [words.length, 4, 3, 2].map((most) => say(most));
+	return firstThatFits(ASKS, [...whole, say(2, idOf(id, MOST_IDS, false)), ...fewer]);
+}
+
+const firstThatFits = (room: number, texts: string[]) =>
+	texts.find(({ length }) => length <= room) ?? texts.at(-1)!;
+
+const cut = (value: string, most: number) =>
+	value.length > most ? `${value.slice(0, most - 1)}…` : value;
+
+const shortly = (field: Field) => said({ ...field, value: cut(field.value, 40) });
 
 /** Leaves out what says the same as another field. */
 const once = (fields: Field[]) =>

@@ -5,17 +5,16 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
-import { MOST_VALUES, readBody, type Call } from './call';
+import { readBody } from './body';
+import type { Call } from './call';
 import { confirm, knownAmong } from './confirm';
-import { readEvents, type EventName, type WebhookEvent } from './event';
-import { adviceOf, hintOf } from './hint';
+import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
+import { adviceOf, hintOf, TOO_LARGE } from './hint';
 import { keyOf, memoryOf, onAnswer } from './memory';
 import { carriesSecret, hiderOf } from './secret';
-import { toldBy } from './told';
+import { toldBy, type Told } from './told';
 
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
-
-const TOO_LARGE = `The call has more than ${MOST_VALUES} values where campaigns and conditions are looked for.`;
 
 const isOther = ({ event }: WebhookEvent) => event === 'other';
 
@@ -46,6 +45,19 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 	}
 }
 
+/** A call that was read. `seen`: as the workflow sees it. `isRefused`: it may be a completed campaign, and is too large to be read. */
+type Received = {
+	seen: Call;
+	receivedAt: string;
+	raw: Buffer;
+	told: Told;
+	reading: CallReading;
+	wanted: WebhookEvent[];
+	isForCampaigns: boolean;
+	isRefused: boolean;
+};
+
+/** Reads a call, and lets the editor show it, or production start on it. */
 async function handle(
 	call: IWebhookFunctions,
 	receivedAt: string,
@@ -53,62 +65,83 @@ async function handle(
 ): Promise<IWebhookResponseData> {
 	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
-	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
-	/** The call as the workflow sees it. */
 	const seen = {
 		headers: hide.headers(call.getHeaderData() as IDataObject),
 		query: hide.query(call.getQueryData() as IDataObject),
 		body: hide.body(read.body),
-	};
-	const reading = readEvents(seen as Call, told);
+	} as Call;
+	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
+	const reading = readEvents(seen, told);
 	const campaigns = reading.events.filter(({ campaignId }) => campaignId);
 	if (campaigns.length > MOST_CAMPAIGNS)
 		return answer(call, 400, `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`);
 	const chosen = call.getNodeParameter('events', []) as EventName[];
-	const wanted = reading.events.filter(({ event }) => chosen.includes(event));
 	const isForCampaigns = chosen.includes('campaignCompleted');
-	const isRefused = isForCampaigns && reading.hasGivenUp && wanted.every(isOther);
-	const itemOf: ItemOf = ({ event, campaignId: campaign_id = null }, hint) => ({
-		json: { event, campaign_id, ...(hint && { hint }), receivedAt, ...seen } as IDataObject,
-	});
-	const advice = () => (isRefused ? TOO_LARGE : adviceOf(seen as Call, reading, told).say());
-	if (call.getMode() === 'manual') {
-		const doubts = await confirm(call, wanted);
-		const { ids, say } = adviceOf(seen as Call, reading, told);
-		const isAsked = isForCampaigns && !isRefused && ids.length > 0 && reading.events.some(isOther);
-		const known = isAsked
-			? await knownAmong(
-					call,
-					ids.map(({ value }) => value),
-				)
-			: undefined;
-		const hint = (event: WebhookEvent) =>
-			hintOf(event, {
-				isWanted: wanted.includes(event) && !isRefused,
-				doubt: doubts.get(event.campaignId ?? ''),
-				advice: isForCampaigns && isOther(event) ? (isRefused ? TOO_LARGE : say(known)) : undefined,
-			});
-		return start(reading.events.map((event) => itemOf(event, hint(event))));
-	}
-	if (isRefused) {
-		warnOnce(call, 'a call was answered 413', advice);
-		return answer(call, 413, `Refused: ${TOO_LARGE}`);
-	}
+	const received = {
+		...{ seen, receivedAt, raw: read.raw, told, reading, isForCampaigns },
+		wanted: reading.events.filter(({ event }) => chosen.includes(event)),
+		isRefused: isForCampaigns && reading.hasGivenUp,
+	};
+	return await (call.getMode() === 'manual' ? show : startWanted)(call, received);
+}
+
+/** Shows each event of a call in the editor, with a hint. */
+async function show(call: IWebhookFunctions, received: Received): Promise<IWebhookResponseData> {
+	const { seen, told, reading, wanted, isForCampaigns, isRefused } = received;
+	const doubts = await confirm(call, wanted);
+	const isAsked = isForCampaigns && !isRefused && reading.events.some(isOther);
+	const advice = isAsked ? adviceOf(seen, reading, told) : undefined;
+	const ids = advice?.ids.map(({ value }) => value) ?? [];
+	const said = advice?.say(ids.length > 0 ? await knownAmong(call, ids) : undefined);
+	const hint = (event: WebhookEvent) =>
+		hintOf(event, {
+			isWanted: wanted.includes(event),
+			isRefused: isRefused && isOther(event),
+			isTold: told.idPath !== undefined,
+			doubt: doubts.get(event.campaignId ?? ''),
+			advice: isOther(event) ? said : undefined,
+		});
+	return start(reading.events.map((event) => itemOf(received, event, hint(event))));
+}
+
+/** Starts the workflow in production for what it wants of a call, or answers why it does not. */
+async function startWanted(
+	call: IWebhookFunctions,
+	received: Received,
+): Promise<IWebhookResponseData> {
+	const { seen, raw, told, reading, wanted, isForCampaigns, isRefused } = received;
+	if (isRefused) warnOnce(call, 'a call could not be read for campaigns', () => `${TOO_LARGE}.`);
+	if (isRefused && wanted.every(isOther)) return answer(call, 413, `Refused: ${TOO_LARGE}.`);
 	if (wanted.length === 0) {
+		const advice = () => adviceOf(seen, reading, told).say();
 		if (isForCampaigns && reading.id) warnOnce(call, 'a call was ignored', advice);
 		return answer(call, 200, 'Ignored: this workflow does not start on it.');
 	}
-	const byKey = new Map(wanted.map((event) => [keyOf(event, read.raw, seen.query), event]));
-	return await startNew(call, byKey, itemOf);
+	const byKey = new Map(
+		wanted.map((event) => [keyOf(event, raw, seen.query as IDataObject), event]),
+	);
+	return await startNew(call, byKey, received);
 }
 
-type ItemOf = (event: WebhookEvent, hint?: string) => INodeExecutionData;
+const itemOf = (
+	{ seen, receivedAt }: Received,
+	{ event, campaignId }: WebhookEvent,
+	hint?: string,
+): INodeExecutionData => ({
+	json: {
+		event,
+		campaign_id: campaignId ?? null,
+		...(hint && { hint }),
+		receivedAt,
+		...seen,
+	} as IDataObject,
+});
 
 /** Starts the workflow for the events that are new and confirmed, or answers why it does not. */
 async function startNew(
 	call: IWebhookFunctions,
 	byKey: Map<string, WebhookEvent>,
-	itemOf: ItemOf,
+	received: Received,
 ): Promise<IWebhookResponseData> {
 	const memory = memoryOf(call);
 	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
@@ -126,7 +159,7 @@ async function startNew(
 	if (isUnclear) return answer(call, 503, UNCLEAR);
 	started = fresh.filter((key) => !doubts.has(eventOf(key).campaignId ?? ''));
 	if (started.length === 0) return answer(call, 200, 'Ignored: the logs know no such campaign.');
-	return start(started.map((key) => itemOf(eventOf(key))));
+	return start(started.map((key) => itemOf(received, eventOf(key))));
 }
 
 /** Lets n8n start the workflow with the items, and answer the call. */

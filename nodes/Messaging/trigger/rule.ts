@@ -2,31 +2,37 @@ import { isSame, leadsTo, writtenPath, type Field, type Verdict } from './call';
 
 /*
  * Which call is a completed campaign, when nobody has told it: the table in docs/triggers.md. The interface documents no such
- * call ("Events"), so a call that the table does not know is *Other*, and a test event teaches it. A name is added only when a
- * call of the service itself has it.
+ * call ("Events": "the payload … not shown"), so a call that the table does not know is *Other*, and a test event teaches it.
+ * Each row has its source beside it: a heading of the interface, or a line of payloads.jsonl in the tests. A name is added only
+ * when a call of the service itself has it.
  */
 
-/** `campaign_id` in any spelling, and `campaign.id`. */
+/** The interface: `campaign_id` ("Logs", "Send campaign"). Exotel: `campaign_sid`; HeyReach, AiSensy: `campaign.id`; a row "another name of its ID": `campaign_uid`. */
 const CAMPAIGN_ID = /^(?:campaign){1,2}(?:id|uid|uuid|sid)$/;
 
-/** Fields and headers with a word: `eventType`, `campaign_status`, `x-event-type`. */
+/** The interface: `event` ("Events"), `status` ("Logs"). Instantly: `event_type`; AiSensy: `topic`; "an action beside a type"; SNS: `state`. */
 const WORD_FIELD = /(?:event|type|topic|action|status|state)$/i;
+/** listmonk: `x-listmonk-event`; CloudEvents in binary mode: `ce-type`. */
 const WORD_HEADER = /^(?:x|ce)-.*(?:event|type|topic|action)$/;
 
-/** The last part of a word that says an end, and parts that say nothing. */
+/** The last part of a word that says an end. Exotel: completed; Genesys: complete; listmonk: finished; "a status only": done; Vapi: ended. */
 const END = /^(?:complete|completed|completion|finished|done|ended)$/;
+/** Parts that say nothing. AiSensy: `campaign.status.updated`; UniSender: `campaign_status`; "broadcast.completed"; an envelope's `success`; `is`, `has`, `was`, `been` only join. */
 const QUIET =
 	/^(?:campaign|broadcast|status|state|event|update|updated|changed|sending|is|has|was|been|success)$/;
 
-/** What belongs to one person or message, and what to the sender, who is no recipient. */
+/** The interface: a log record has an `id` of its message, and an `sms_id` ("Logs"). Vonage: `message_uuid`. */
 const MESSAGE_ID = /(?:message|msg|sms)(?:id|uuid)$/;
+/** The interface: `identifier` of a recipient ("Send campaign"). Loops: `contact`; Instantly: `lead`; Customer.io: `recipient`. */
 const PERSON = /^(?:contact|lead|recipient|identifier)(?!s)/;
+/** HeyReach: `sender.email_address`; Exotel: `from`; SNS: `source`. They are the account's own. */
 const SENDER = /^(?:from|sender|source)/;
 
-/** Addresses of a person, also with stars or an ending that is cut off; times and counts are none. */
+/** Addresses of a person, also with stars or an ending that is cut off: Exotel's `number`, Smartlead's `to_email`, WhatsApp's `905…@s.…`. */
 const EMAIL = /[^\s@]@[^\s@]/;
 const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
+/** Times of 9 digits and more are no phone numbers: seconds and milliseconds (Vapi's `timestamp`), dates (Mailchimp's `fired_at`). */
 const TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[3-9]\d{8}(?:\d{3})?$|20\d{6,12}$)/;
 
 /** Objects around an ID in its usual place, without `campaign`: the body, and perhaps one in it. */
@@ -68,29 +74,41 @@ export function ownerOf(path: string[]): string[] {
 }
 
 /** Decides whether a campaign has completed: by the fields from the call down to its ID, and one object further. */
-export function judge(fields: Iterable<Field>, idPath: string[]): Verdict {
-	let end: ReturnType<typeof wordIn> | undefined;
-	const words: string[] = [];
-	let hasAnother = false;
+export function judge(fields: Field[], idPath: string[]): Verdict {
 	const deepest = namesOf(idPath).length + 1;
-	for (const field of fields) {
-		const { path, value } = field;
-		const names = namesOf(path);
-		const isElsewhere = names.length > deepest || isOfSender(field);
-		if (isElsewhere) continue;
-		// In an object beside the ID's, an end or an `id` is that of anything.
-		const isAround = path[0] !== idPath[0] || leadsTo(path.slice(0, -1), idPath);
-		const word = isWord(field) ? wordIn(field) : undefined;
-		if (word?.says === 'else') return {};
-		if (word) words.push(said(field));
-		if (word?.says === 'end' && isAround && !end?.isOfCampaign) end = word;
-		const isItsId = isSame(path, idPath) || CAMPAIGN_ID.test(lastNameOf(path));
-		if (word || path[0] === 'headers' || isItsId) continue;
-		if (isNamedPerson(field) || isAddress(value)) return {};
-		hasAnother ||= isOtherId(value, isAround ? names.slice(-1) : names);
-	}
-	if (!end || (hasAnother && !end.isOfCampaign)) return {};
-	return { key: end.key, why: words.join(', ') };
+	const near = fields.filter(
+		(field) => namesOf(field.path).length <= deepest && !isOfSender(field),
+	);
+	const words = near.filter(isWord);
+	const read = words.map((field) => ({ ...wordIn(field), isAround: isAround(field, idPath) }));
+	if (read.some(({ says }) => says === 'else')) return {};
+	// In an object beside the ID's, an end is that of anything.
+	const ends = read.filter((word) => word.says === 'end' && word.isAround);
+	const end = ends.find(({ isOfCampaign }) => isOfCampaign) ?? ends.at(-1);
+	if (!end) return {};
+	const others = near.filter(
+		(field) => !isWord(field) && !isItsId(field, idPath) && !isHeader(field),
+	);
+	if (others.some((field) => isNamedPerson(field) || isAddress(field.value))) return {};
+	if (!end.isOfCampaign && others.some((field) => isOtherId(field, idPath))) return {};
+	return { key: end.key, why: words.map(said).join(', ') };
+}
+
+const isHeader = ({ path }: Field) => path[0] === 'headers';
+
+/** Whether a field is in an object around the ID, or in another part of the call. */
+export const isAround = ({ path }: Field, idPath: string[]) =>
+	path[0] !== idPath[0] || leadsTo(path.slice(0, -1), idPath);
+
+/** Whether a field is the ID, or the same one in another place. */
+export const isItsId = ({ path }: Field, idPath: string[]) =>
+	isSame(path, idPath) || CAMPAIGN_ID.test(lastNameOf(path));
+
+/** Whether a field is the ID of something else than the campaign or the call. An `id` in an object beside the ID's is that of anything. */
+export function isOtherId(field: Field, idPath: string[]): boolean {
+	const names = namesOf(field.path);
+	const name = (isAround(field, idPath) ? names.slice(-1) : names).join('');
+	return !/^(?:event)?id$/.test(name) && isIdNamed(name, field.value);
 }
 
 /** Says what a field is. */
@@ -111,17 +129,26 @@ const partsOf = (text: string) =>
 const areQuiet = (parts: string[]) => parts.every((part) => QUIET.test(part));
 
 /** Reads a word: "campaign.sendingCompleted" is an end of a campaign. `key`: the same for all its spellings. */
-export function wordIn({ path, value }: Field) {
+export function wordIn(field: Field) {
+	const { path, value } = field;
 	const parts = partsOf(value);
-	const name = path[0] === 'headers' ? '' : path.at(-1)!.replace(WORD_FIELD, '');
 	const end = parts.findIndex((part) => END.test(part));
-	const isItsOwn = areQuiet(partsOf(name));
+	/** `call_status` is that of a call. A header is the sender's: `x-acme-topic`. */
+	const isItsOwn = isHeader(field) || areQuiet(partsOf(path.at(-1)!.replace(WORD_FIELD, '')));
 	/** With more behind it, only a person knows: "completed_with_errors". */
 	const mayEnd = isItsOwn && end >= 0 && areQuiet(parts.slice(0, end));
 	const isEnd = mayEnd && end === parts.length - 1;
-	const says = isEnd ? 'end' : isItsOwn && areQuiet(parts) && parts.length > 0 ? 'nothing' : 'else';
+	const saysNothing = isItsOwn && parts.length > 0 && areQuiet(parts);
 	const isOfCampaign = /campaign|broadcast/.test(lastNameOf(path) + parts.join());
+	const says: 'end' | 'nothing' | 'else' = isEnd ? 'end' : saysNothing ? 'nothing' : 'else';
 	return { says, mayEnd, isOfCampaign, key: parts.join('') };
+}
+
+/** Whether a field says an end, for a person to judge: its word, or the whole of any other field, which is no free text. */
+export function mayEnd(field: Field): boolean {
+	if (isWord(field)) return wordIn(field).mayEnd;
+	const parts = partsOf(field.value);
+	return !/\s/.test(field.value) && END.test(parts.at(-1) ?? '') && areQuiet(parts.slice(0, -1));
 }
 
 /** Whether a value is the address of a person. */
@@ -147,13 +174,13 @@ export function isPersonal(field: Field, word?: Field): boolean {
 /** Whether a field is the sender's, who is no recipient. */
 export const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test(name));
 
-/** Whether a field is called as an ID is, and may be one. */
-export const isAnId = (field: Field) =>
-	field.path[0] !== 'headers' && isId(field) && isIdNamed(lastNameOf(field.path), field.value);
+/** Whether a field is called as an ID is, and may be a campaign's. */
+const isAnId = (field: Field) =>
+	!isHeader(field) && isId(field) && isIdNamed(lastNameOf(field.path), field.value);
+
+/** Whether a person may take a field for the campaign's ID. An `event_id` is the call's own. */
+export const mayBeItsId = (field: Field) =>
+	isAnId(field) && !/^eventu?u?id$/.test(lastNameOf(field.path));
 
 const isIdNamed = (name: string, value: string) =>
 	name.endsWith('id') && !/^(?:true|false)$/.test(value);
-
-/** Whether a field is the ID of something else than the campaign or the call. */
-const isOtherId = (value: string, names: string[]) =>
-	!/^(?:event)?id$/.test(names.join('')) && isIdNamed(names.join(''), value);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { readJson } from '../../../nodes/Messaging/trigger/call';
+import type { IDataObject } from 'n8n-workflow';
+import { readJson } from '../../../nodes/Messaging/trigger/body';
 import { useHarness } from '../../support/harness';
 import { Hook, SECRET, withLogs, type Delivery } from './hook';
 
@@ -45,12 +46,11 @@ const COMPLETIONS: Array<[string, Delivery]> = [
 	['an id in a prototype', sent('{"event":"done","__proto__":{"campaign_id":"c"}}', JSON_TYPE)],
 ];
 
-const TOO_LARGE = { list: objects(8_000), ...DONE };
+const TOO_LARGE = { ...DONE, by: Object.fromEntries(objects(70_000).map(({ n }) => [`p${n}`, n])) };
 const OTHERS: Array<[string, Delivery]> = [
 	['a status in a form', sent('event=messageStatus&campaign_id=c', FORM)],
 	['a status in a multipart form', { form: status('c') }],
 	['statuses of 150 campaigns', { body: Array.from({ length: 150 }, (_, n) => status(`c${n}`)) }],
-	['a campaign that is too large to be read', { body: TOO_LARGE }],
 	['nothing', {}],
 	['an empty text', sent('', JSON_TYPE)],
 	['a list of other things', { body: [1, 'a', null, { a: 1 }] }],
@@ -74,10 +74,16 @@ async function outcomeOf(
 	events = ['campaignCompleted', 'smsDeliveryReport', 'other'],
 	mode: Hook['mode'] = 'webhook',
 ) {
-	const hook = new Hook(harness, { mode, parameters: { events, deduplicate: false } });
+	const hook = hookOf({ events, deduplicate: false }, mode);
+	return await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
+}
+
+let workflows = 0;
+function hookOf(parameters: IDataObject, mode: Hook['mode'] = 'webhook') {
+	const hook = new Hook(harness, { mode, parameters, workflowId: `body-${++workflows}` });
 	hook.credential.webhookSecret = SECRET;
 	withLogs(hook, 'known');
-	return await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
+	return hook;
 }
 
 /** @returns the answer's status and the events that start */
@@ -98,11 +104,40 @@ test.each(UNREADABLE)('Messaging Trigger: %s is answered 400, wanted or not', as
 	expect([await deliver(call), await deliver(call, [])]).toEqual([[400], [400]]);
 });
 
-test('Messaging Trigger: a call that is too large to be read says so, and its SMS reports start', async () => {
-	const sms = { event: 'smsDeliveryReport' };
-	expect(await deliver({ body: [sms, TOO_LARGE] })).toEqual([200, 'smsDeliveryReport']);
-	const { items } = await outcomeOf({ body: TOO_LARGE }, [], 'manual');
-	expect(items![0].hint).toContain('it is too large to be read');
+describe('Messaging Trigger: a call that is too large to be read', () => {
+	const WHY =
+		'the call has more than 60000 values where the ID and the end of a campaign are looked for.';
+	const CAMPAIGNS = ['campaignCompleted'];
+
+	test('is refused when Campaign Completed is chosen, and said so once in the log', async () => {
+		const hook = hookOf({ events: [...CAMPAIGNS, 'other'] });
+		const call = { body: TOO_LARGE, query: { secret: SECRET } };
+		expect(await hook.deliver(call)).toMatchObject({
+			status: 413,
+			message: `Refused: ${WHY}`,
+			items: undefined,
+			log: `Messaging Trigger: a call could not be read for campaigns; further ones are not logged. ${WHY}\n`,
+		});
+		expect(await hook.deliver(call)).toMatchObject({ status: 413, log: '' });
+		expect(await hook.deliver({ body: TOO_LARGE })).toMatchObject({ status: 401, log: '' });
+	});
+
+	test('is another event without that choice', async () => {
+		const { status, log, items } = await outcomeOf({ body: TOO_LARGE }, ['other']);
+		expect([status, log, items?.map(({ event }) => event)]).toEqual([200, '', ['other']]);
+	});
+
+	test('starts its SMS reports, and the log says that its campaigns are not read', async () => {
+		const body = [{ event: 'smsDeliveryReport' }, TOO_LARGE];
+		const { status, log, items } = await outcomeOf({ body });
+		expect([status, items?.map(({ event }) => event)]).toEqual([200, ['smsDeliveryReport']]);
+		expect(log).toContain('could not be read for campaigns');
+	});
+
+	test('is shown in a test with the reason', async () => {
+		const { items } = await outcomeOf({ body: TOO_LARGE }, CAMPAIGNS, 'manual');
+		expect(items![0].hint).toBe(`The published workflow would refuse this call: ${WHY}`);
+	});
 });
 
 const LONG = '{"event":"done","campaign_id": 3319237025400370211 }';

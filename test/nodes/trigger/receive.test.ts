@@ -131,7 +131,7 @@ describe('Messaging Trigger: a call with events', () => {
 describe('Messaging Trigger: a published workflow that ignores a call with a campaign ID', () => {
 	const reply = { body: { campaign_id: 'c', status: 'Versendet' } };
 	const WARNING =
-		"Messaging Trigger: a call was ignored; further ones are not logged. This is no completed campaign: \"Versendet\" does not say that it has ended. If it is one, set under 'Options': 'Completed When' with the field body.status and the value Versendet.\n";
+		"Messaging Trigger: a call was ignored; further ones are not logged. It says: body.status is 'Versendet'. Its ID is body.campaign_id (c). If one means that the whole campaign has ended, enter it in 'Completed When'. If not, press 'Execute step' again and wait.\n";
 
 	test('says so once in the log, with what to enter', async () => {
 		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
@@ -153,7 +153,6 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	type Logs = Parameters<typeof withLogs>[1];
 	const COMPLETIONS = ['campaignCompleted'];
 	const IGNORES = 'The published workflow would ignore this call.';
-	const STARTS = 'The published workflow would start.';
 	const shown = async (logs: Logs, delivery: Delivery, events = COMPLETIONS) => {
 		const hook = hookOf({ mode: 'manual', parameters: { events } });
 		withLogs(hook, logs);
@@ -164,7 +163,12 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 
 	test.each<[string, Logs, string[], string]>([
 		['is not chosen', 'known', ['other'], `${IGNORES} It is not chosen in 'Trigger On'.`],
-		['is of an unknown campaign', 'unknown', COMPLETIONS, `${IGNORES} The service's logs know no`],
+		[
+			'is of an unknown campaign',
+			'unknown',
+			COMPLETIONS,
+			`${IGNORES} The service's logs know no campaign 'c': is`,
+		],
 		[
 			'cannot be confirmed',
 			'keyRefused',
@@ -179,44 +183,78 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	test('of a list, each event has its own', async () => {
 		const logs = (id: string) => replyOf(id === 'a' ? 'known' : 'unknown', id);
 		expect(await shown(logs, listOf('a', 'b'))).toEqual([
-			STARTS,
-			expect.stringContaining('logs know no such campaign'),
+			"The published workflow would start: body.event is 'campaign.completed'.",
+			`${IGNORES} The service's logs know no campaign 'b': is its ID in another field? Then set 'Campaign ID Field'.`,
 		]);
 	});
 
-	const OTHER = `${IGNORES} It is not chosen in 'Trigger On'. This is no completed campaign:`;
-	const COPY =
-		"If it is one, copy the paths of its ID and of the word that says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
+	const ASKS = "If one means that the whole campaign has ended, enter it in 'Completed When'";
+	const WAIT = "If not, press 'Execute step' again and wait.";
+	const PATHS =
+		"No word in it says an end. Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
+	const ID = 'Its ID is body.campaign_id (c).';
+	const NONE = { campaign_id: undefined };
 	test.each<[string, object, string]>([
-		['a completion', { event: 'campaign.done', status: 'success' }, STARTS],
 		[
 			'another word',
 			{ event: 'campaign.status', status: 'Versendet' },
-			`${OTHER} "Versendet" does not say that it has ended. If it is one, set under 'Options': 'Completed When' with the field body.status and the value Versendet.`,
+			`It says: body.event is 'campaign.status', body.status is 'Versendet'. ${ID} ${ASKS}. ${WAIT}`,
 		],
 		[
 			'one message',
 			{ status: 'done', to: '447700900211' },
-			`${OTHER} it may be about one message or person: it has "to". If it is one, set under 'Options': 'Completed When' with the field body.status and the value done.`,
+			"This call seems to be about one message or person: body.to is '447700900211'. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.",
 		],
 		[
 			'another ID beside a bare word',
 			{ status: 'done', user: { id: 7 } },
-			`${OTHER} "done" may be about something else: it has "user.id". If it is one, set under 'Options': 'Completed When' with the field body.status and the value done.`,
+			`It says: body.status is 'done'. ${ID} ${ASKS}. ${WAIT}`,
+		],
+		[
+			'more behind the end',
+			{ status: 'COMPLETED_WITH_ERRORS' },
+			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.status and the value COMPLETED_WITH_ERRORS. ${ID}`,
 		],
 		[
 			'an ID in another place',
-			{ campaign_id: undefined, data: { broadcast: { uuid: 'c' }, finished_at: '2026-12-01' } },
-			`${OTHER} it has no campaign ID ('campaign_id', 'campaign.id') in its usual places. If it is one, set under 'Options': 'Campaign ID Field' body.data.broadcast.uuid, and 'Completed When' with the field body.data.finished_at and the value *.`,
+			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done' },
+			"If this ends the whole campaign, set under 'Options': 'Campaign ID Field' body.broadcast.uid, and 'Completed When' with the field body.event and the value broadcast.done.",
 		],
-		['no word', { sent: 3 }, `${OTHER} it has no word that says an end. ${COPY}`],
 		[
-			'nothing',
-			{ campaign_id: undefined },
-			`${OTHER} it has no campaign ID ('campaign_id', 'campaign.id') in its usual places. ${COPY}`,
+			'an end beside a word that says something else',
+			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done', type: 'push' },
+			`It says: body.event is 'broadcast.done', body.type is 'push'. Its ID is body.broadcast.uid (b). ${ASKS}, its ID in 'Campaign ID Field'. ${WAIT}`,
 		],
+		['no word', { sent: 3 }, PATHS],
+		['nothing', NONE, PATHS],
 	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
-		expect(await shown('known', { body: { campaign_id: 'c', ...call } })).toEqual([hint]);
+		const hints = await shown('known', { body: { campaign_id: 'c', ...call } });
+		expect(hints).toEqual([`${IGNORES} ${hint}`]);
+	});
+
+	test('of several fields that may be the ID, the logs are asked which one they know', async () => {
+		const body = { account_id: 'a', list: { id: 'l' }, event_id: 'e', event: 'broadcast.done' };
+		const hintOf = async (logs: Logs) => (await shown(logs, { body }))[0];
+		const rows = "'Completed When' with the field body.event and the value broadcast.done.";
+		expect(await hintOf((id) => replyOf(id === 'l' ? 'known' : 'unknown', id))).toContain(
+			`: 'Campaign ID Field' body.list.id, and ${rows} The logs know this ID.`,
+		);
+		const both = 'Its ID is body.account_id (a) or body.list.id (l)';
+		expect(await hintOf('unknown')).toContain(`${rows} ${both}; the logs know none of them.`);
+		expect(await hintOf('unavailable')).toContain(`${rows} ${both}.`);
+		expect(await hintOf('keyRefused')).toContain(`${rows} ${both}.`);
+	});
+
+	test('at most six fields are asked about, in the order of the call, and none in production', async () => {
+		const ids = Object.fromEntries([...'gfedcba'].map((letter) => [`${letter}_id`, letter]));
+		const requestedIn = async (mode: Hook['mode']) => {
+			const hook = hookOf({ mode, parameters: { events: COMPLETIONS } });
+			const requested = withLogs(hook, 'unknown');
+			await hook.deliver({ body: { ...ids, event: 'broadcast.done' } });
+			return requested;
+		};
+		expect(await requestedIn('manual')).toEqual([...'gfedcb']);
+		expect(await requestedIn('webhook')).toEqual([]);
 	});
 
 	test('the hint does not show the secret', async () => {
@@ -224,7 +262,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		hook.credential.webhookSecret = SECRET;
 		const call = { query: { secret: SECRET }, body: { campaign_id: 'c', status: `x ${SECRET}` } };
 		const { items } = await hook.deliver(call);
-		expect(items![0].hint).toContain('"x ***" does not say that it has ended');
+		expect(items![0].hint).toContain("body.status is 'x ***'");
 	});
 
 	test('the same event is shown again and again, and starts production all the same', async () => {

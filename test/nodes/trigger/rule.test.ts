@@ -156,7 +156,7 @@ describe('Messaging Trigger: the words of a call', () => {
 			{},
 			true,
 		],
-		['a list of words', { type: ['campaign', 'done'], ...ID }, {}, true],
+		['a list of words: only the first is read', { type: ['campaign', 'done'], ...ID }, {}, false],
 		['an end around the object of the ID', { ...DONE, data: ID }, {}, true],
 		['an end that is empty elsewhere', { ...DONE, status: null, state: '', ...ID }, {}, true],
 		['a header', ID, { headers: { 'x-event-type': 'campaign.completed' } }, true],
@@ -184,7 +184,7 @@ describe('Messaging Trigger: the words of a call', () => {
 			{},
 			false,
 		],
-		['another word in a list beside it', { ...DONE, ...ID, steps: [{ state: 'open' }] }, {}, false],
+		['another word in a list below it', { ...DONE, ...ID, steps: [{ state: 'open' }] }, {}, true],
 		['another word far away', { ...DONE, ...ID, a: { b: { status: 'open' } } }, {}, true],
 		['a failure', { success: false, message: 'Campaign failed', data: ID }, {}, false],
 	])('%s', (_, body, parts, isEnd) => {

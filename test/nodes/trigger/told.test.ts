@@ -23,6 +23,12 @@ describe('Campaign ID Field: a path', () => {
 		['data.broadcast.uuid', { ...DONE, data: { broadcast: { uuid: 'c' } } }, ['c']],
 		[' {{ $json.body.data.uuid }} ', { ...DONE, data: { uuid: 'c' } }, ['c']],
 		['={{ $json["body"]["data"].uuid }}', { ...DONE, data: { uuid: 'c' } }, ['c']],
+		[
+			"{{ $('Messaging Trigger').item.json.body.data.uuid }}",
+			{ ...DONE, data: { uuid: 'c' } },
+			['c'],
+		],
+		['{{ $("A (b)").first().json["body"].uuid }}', { ...DONE, uuid: 'c' }, ['c']],
 		["{{ $json.body['a.b'].id }}", { ...DONE, 'a.b': { id: 'c' } }, ['c']],
 		['body["data[id]"]', { ...DONE, 'data[id]': 'c' }, ['c']],
 		['body.data.id', { ...DONE, 'data[id]': 'c' }, ['c']],
@@ -57,12 +63,6 @@ describe('Campaign ID Field: a path', () => {
 		expect(read(call, options).ids).toEqual(['c']);
 		expect(read({ ...call, event: 'campaign.started' }, options).ids).toEqual([]);
 		expect(read({ ...call, data: { uuid: 'c', status: 'open' } }, options).ids).toEqual([]);
-	});
-
-	test('that finds nothing is named', () => {
-		expect(read(DONE, { campaignIdField: 'data.uuid' }).why).toBe(
-			"'Campaign ID Field' (body.data.uuid) finds nothing in this call",
-		);
 	});
 });
 
@@ -145,16 +145,25 @@ describe('Completed When', () => {
 		expect(read(ID, rows, { 'x-event': 'open' }).ids).toEqual([]);
 	});
 
-	test('a path that finds nothing, and another value, are named', () => {
-		expect(read(ID, when(['body.status', 'done'])).why).toBe(
-			"'body.status' finds nothing in this call",
+	test('what each row saw is said', () => {
+		const rows = when(['body.s', 'done'], ['body.mesage_id', ''], ['body.x', '*'], ['', 'y']);
+		expect(read({ ...ID, s: 'DONE', x: { y: 1 } }, rows).why).toBe(
+			"body.s is 'DONE': holds; body.mesage_id is missing: holds; body.x is there: holds; a condition without a field: does not hold",
 		);
-		expect(read({ ...ID, s: 'open' }, when(['s', 'done'])).why).toBe('\'body.s\' is "open"');
+		expect(read({ ...ID, s: 'open' }, when(['s', 'done'])).why).toBe(
+			"body.s is 'open': does not hold",
+		);
 	});
 
-	test('without an ID, no call is a completion; a row without a field is none', () => {
+	test('without an ID, no call is a completion', () => {
 		expect(read({ status: 'done' }, when(['body.status', 'done'])).ids).toEqual([]);
-		expect(read(ID, when(['', 'done'])).ids).toEqual([]);
+	});
+
+	test('a row with a value and no field never holds; one with neither is as if it were not there', () => {
+		const ids = (...rows: Array<[string, string]>) => read({ ...ID, s: 'done' }, when(...rows)).ids;
+		expect(ids(['body.s', 'done'], ['', 'mail'])).toEqual([]);
+		expect(ids(['body.s', 'done'], ['', ''])).toEqual(['c']);
+		expect(ids(['', ''])).toEqual([]);
 	});
 });
 
