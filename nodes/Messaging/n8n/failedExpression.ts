@@ -25,19 +25,42 @@ export function failedExpression(error: unknown, parameter?: string): string {
 	);
 }
 
-/** The labels that are not the words of the parameter's name. */
+/** The labels that are not the words of the parameter's name. A test compares them with the fields of all operations. */
 const LABELS: Record<string, string> = {
+	answer: 'Your Answer',
+	approvalType: 'Type of Approval',
+	approveLabel: 'Approve Button Label',
+	batchInterval: 'Batch Interval (Ms)',
 	channelFilters: 'Filters',
 	channelId: 'Channel',
+	closed: 'No Longer Open',
 	deliverAs: 'Send As',
+	disapproveLabel: 'Disapprove Button Label',
+	fallbackLanguage: 'Language If Missing',
+	hint: 'Below the Buttons',
+	html: 'HTML',
+	id: 'Log ID',
+	interval: 'Interval (Seconds)',
+	invalid: 'Invalid Answer',
+	joinInputItems: 'Join to Input Items',
+	late: 'Too Late',
 	logFilters: 'Filters',
+	longestWait: 'Longest Wait (Minutes)',
+	maxDateAndTime: 'Max Date and Time',
+	messageButtonLabel: 'Text Before Link',
 	otpTemplateId: 'OTP Template',
+	resumeAmount: 'Amount',
+	resumeUnit: 'Unit',
 	save: 'Save as Conversation',
 	templateParameters: 'Placeholders',
+	timeout: 'Timeout (Ms)',
+	until: 'Open Until',
 };
 
 /** Returns the label of a parameter as the editor shows it. */
 export function fieldLabel(parameter: string): string {
+	const [, placeholder] = /^templateParameters\.value\.(.+)$/.exec(parameter) ?? [];
+	if (placeholder !== undefined) return `Placeholder ${placeholder}`;
 	const name = parameter
 		.replace(/\.value$/, '')
 		.split('.')

@@ -1,6 +1,14 @@
 import { type IExecuteFunctions, type INodeExecutionData, UserError } from 'n8n-workflow';
-import { failedExpression } from './failedExpression';
-import { holdsExpression, plainReader, type Value } from './plainExpressions';
+import { visible } from '../utils/text';
+import { failedExpression, fieldLabel } from './failedExpression';
+import {
+	holdsExpression,
+	plainNamesIn,
+	plainReader,
+	unevaluatedIn,
+	type Unevaluated,
+	type Value,
+} from './plainExpressions';
 
 /** Reads a parameter's value for one input item. */
 export type ReadParameter = (
@@ -16,13 +24,42 @@ export type Item = {
 	read: ReadParameter;
 	/** Returns a parameter as it is saved, with its expressions: the same for all items. */
 	raw: (parameter: string) => unknown;
+	/** Returns the fields that a saved text reads by plain expressions, and that this item lacks or has empty. */
+	missing: (raw: unknown) => MissingField[];
+};
+
+/** A field of the input that a saved text reads, and that an item lacks or has empty. */
+export type MissingField = {
+	/** For example `{{ $json.name }}`. */
+	expression: string;
+	/** Says that no item of the run has the field, and which ones there are; undefined if another item has it. */
+	nowhere?: string;
 };
 
 const notEvaluated = (error: unknown, parameter: string) =>
 	new UserError(failedExpression(error, parameter));
 
+/** The most columns that a sentence names; the others are counted. */
+const MOST_NAMED = 10;
+
+/** How many items are looked at for the names of columns: nearly always all have the same ones. */
+const LOOKED_AT = 1000;
+
+const isNothing = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
+
+const valueIn = (raw: unknown) => (isLocator(raw) ? raw.value : raw);
+
+/** Says that n8n does not evaluate an expression in a fixed text: it would be sent, or asked for, as it stands. */
+function notFilledIn(parameter: string, { path, expression }: Unevaluated) {
+	const shown = expression.length > 60 ? `${expression.slice(0, 59)}…` : expression;
+	return new UserError(
+		`'${fieldLabel(parameter + path)}' has "${shown}": nobody filled it in. Choose 'Expression' in place of 'Fixed'.`,
+	);
+}
 
 /**
  * Reads a node's parameters for many items. A parameter without an expression is resolved once, a plain
@@ -34,6 +71,12 @@ export class ItemParameters {
 
 	/** Parameters as they are saved: n8n needs some microseconds for each. */
 	private readonly saved = new Map<string, unknown>();
+
+	/** The plain expressions of saved texts. */
+	private readonly plainNames = new Map<unknown, ReturnType<typeof plainNamesIn>>();
+
+	/** By field: says that no item has it; undefined if one has it. */
+	private readonly nowhere = new Map<string, string | undefined>();
 
 	private readonly items: INodeExecutionData[];
 
@@ -64,14 +107,48 @@ export class ItemParameters {
 		return this.saved.get(name);
 	}
 
+	/** Returns the fields that a saved text reads by plain expressions, and that an item lacks or has empty. */
+	missing(raw: unknown, item: number): MissingField[] {
+		const { json } = this.items[item] ?? {};
+		if (!json) return [];
+		let names = this.plainNames.get(raw);
+		if (!names) this.plainNames.set(raw, (names = plainNamesIn(raw)));
+		return names
+			.filter(({ name }) => !Object.hasOwn(json, name) || isNothing(json[name]))
+			.map(({ expression, name }) => ({ expression, nowhere: this.nowhereOf(name) }));
+	}
+
+	private nowhereOf(name: string): string | undefined {
+		if (!this.nowhere.has(name)) {
+			const isThere = this.items.some(({ json }) => Object.hasOwn(json, name));
+			this.nowhere.set(name, isThere ? undefined : this.saidOf(name));
+		}
+		return this.nowhere.get(name);
+	}
+
+	private saidOf(name: string): string {
+		const some = this.items.slice(0, LOOKED_AT);
+		const columns = [...new Set(some.flatMap(({ json }) => Object.keys(json)))];
+		const named = columns.slice(0, MOST_NAMED).map((each) => `"${visible(each)}"`);
+		const more = columns.length - named.length;
+		const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+		return `no item has a field "${visible(name)}". ${all ? `There are: ${all}` : 'The items have no fields at all'}.`;
+	}
+
 	private readerOf(name: string, fallback: Value): (item: number) => Value {
 		const evaluate = (item: number) => this.evaluate(name, item, fallback);
 		const raw = this.raw(name, fallback);
+		const left = unevaluatedIn(valueIn(raw));
+		if (left) {
+			return () => {
+				throw notFilledIn(name, left);
+			};
+		}
 		if (!holdsExpression(raw)) {
 			const value = evaluate(0);
 			return () => value;
 		}
-		const readPlain = plainReader(isLocator(raw) ? raw.value : raw);
+		const readPlain = plainReader(valueIn(raw));
 		return (item) => readPlain?.(this.items[item]?.json) ?? evaluate(item);
 	}
 
@@ -81,7 +158,7 @@ export class ItemParameters {
 		try {
 			const { context } = this;
 			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
-			return (isLocator(value) ? value.value : value) as Value;
+			return valueIn(value) as Value;
 		} catch (error) {
 			throw notEvaluated(error, name);
 		}
@@ -96,5 +173,6 @@ export function itemReader(context: IExecuteFunctions): (item: number) => Item {
 		item,
 		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
 		raw,
+		missing: (saved) => parameters.missing(saved, item),
 	});
 }

@@ -18,7 +18,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 		);
 	}
 	if (value === '{}') return {};
-	const parsed = typeof value === 'string' ? parseJson(value, raw, field) : value;
+	const parsed = typeof value === 'string' ? parseJson(value, field) : value;
 	if (parsed === undefined || parsed === null) return {};
 	if (!isObject(parsed) || isDate(parsed))
 		throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
@@ -32,7 +32,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 
 const EXAMPLE = '{{ { note: $json.note } }}';
 
-function parseJson(text: string, raw: unknown, field: string): unknown {
+function parseJson(text: string, field: string): unknown {
 	if (text.trim() === '') return undefined;
 	let parsed: unknown;
 	try {
@@ -43,15 +43,9 @@ function parseJson(text: string, raw: unknown, field: string): unknown {
 	const rounded = numbersIn(text).find(
 		(each) => significantDigits(each) !== significantDigits(String(Number(each))),
 	);
-	if (rounded !== undefined) {
-		throw new UserError(
-			`'${field}' has the number ${rounded}, which has more digits than n8n can hold. Write it in quotation marks.`,
-		);
-	}
-	const [braces] = holdsExpression(raw) ? [] : (/\{\{[\s\S]*?\}\}/.exec(text) ?? []);
-	if (braces === undefined) return parsed;
+	if (rounded === undefined) return parsed;
 	throw new UserError(
-		`'${field}' has ${braces}, which nobody filled in. Choose 'Expression' in place of 'Fixed', and write all of it as one expression, like ${EXAMPLE}.`,
+		`'${field}' has the number ${rounded}, which has more digits than n8n can hold. Write it in quotation marks.`,
 	);
 }
 

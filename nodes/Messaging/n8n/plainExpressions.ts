@@ -20,6 +20,40 @@ export const holdsExpression = (raw: unknown): boolean =>
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsExpression);
 
+/** An expression in a fixed text, and the path to that text inside the parameter, '' for the parameter itself. */
+export type Unevaluated = { path: string; expression: string };
+
+/** Matches the beginning of an expression in which n8n would read something: `{{ … $`. Without a `$` it may be another tool's. */
+const READS_SOMETHING = /\{\{(?:(?!\{\{|\}\})[^$])*\$/;
+
+/** Returns the first expression in a saved parameter that n8n does not evaluate, because its text is fixed; undefined for none. */
+export function unevaluatedIn(raw: unknown): Unevaluated | undefined {
+	if (typeof raw === 'string') {
+		const found = raw.startsWith('=') ? null : READS_SOMETHING.exec(raw);
+		if (!found) return undefined;
+		const end = raw.indexOf('}}', found.index);
+		return { path: '', expression: raw.slice(found.index, end < 0 ? undefined : end + 2) };
+	}
+	if (typeof raw !== 'object' || raw === null) return undefined;
+	for (const [key, value] of Object.entries(raw)) {
+		const found = unevaluatedIn(value);
+		if (found) return { ...found, path: `.${key}${found.path}` };
+	}
+	return undefined;
+}
+
+/** Matches each `{{ $json.name }}` or `{{ $json['name'] }}` without anything behind the name. */
+const PLAIN_NAME = /\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(?:'([^'\\]+)'|"([^"\\]+)")\])\s*\}\}/g;
+
+/** Returns the plain expressions in a saved text, each with the name of the field that it reads. */
+export const plainNamesIn = (raw: unknown) =>
+	typeof raw === 'string' && raw.startsWith('=')
+		? [...raw.matchAll(PLAIN_NAME)].map(([expression, name, a, b]) => ({
+				expression,
+				name: name ?? a ?? b,
+			}))
+		: [];
+
 /** Whether a parameter as it is saved is one expression and nothing else. */
 export const isOneExpression = (raw: unknown) => /^=\{\{(?:(?!\}\})[\s\S])*\}\}$/.test(String(raw));
 

@@ -11,8 +11,6 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
-export const EMPTY_RECIPIENT = 'The recipient is empty.';
-
 /** Returns the numbers that a cleaned text may mean: one, two, or none. */
 function numbersOf(text: string, defaultCode?: string): string[] {
 	// 00 may also be the beginning of a longer prefix for calls abroad.
@@ -69,7 +67,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 		if (plain !== undefined) return written(plain, format);
 	}
 	const text = cleaned(given);
-	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
+	if (text === '') return { ok: false, message: 'The recipient is empty.' };
 	const why = whyNoNumber(given, text);
 	if (isAsIs && !why && plainDigits(text).length >= 7) return { ok: true, phone: given };
 	const [number, other] = isAsIs || why ? [] : numbersOf(text, defaultCode);

@@ -114,7 +114,7 @@ async function sendQuestion(
 	question: Question,
 	link: string,
 ): Promise<Asked | Failed> {
-	const sendAs = oneOf(context.getNodeParameter('deliverAs', 0, 'session'), SEND_AS, 'Send As');
+	const sendAs = oneOf(itemReader(context)(0).read('deliverAs', 'session'), SEND_AS, 'Send As');
 	const service = await connect(context);
 	const text = chatText(question, link);
 	const { message: shown } = question;

@@ -27,12 +27,13 @@ export type Question = {
  * @throws UserError when the message is empty, or both buttons have the same label
  */
 export function readQuestion(context: IExecuteFunctions): Question {
+	const parameters = new ItemParameters(context, context.getInputData());
 	const read = (parameter: string, fallback: string | IDataObject): unknown =>
-		context.getNodeParameter(parameter, 0, fallback);
+		parameters.read(parameter, 0, fallback);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
 	const question: Question = {
-		message: questionText(context),
+		message: questionText(context, parameters),
 		isReview: isReview(context),
 		responseType: oneOf(
 			read('responseType', 'approval'),
@@ -44,7 +45,10 @@ export function readQuestion(context: IExecuteFunctions): Question {
 			disapproveLabel: text(approval.disapproveLabel) || 'Decline',
 		}),
 		// On one line, because it stands before the link.
-		linkLabel: buttonLabel(context, text(options.messageButtonLabel).replace(/\s+/g, ' ')),
+		linkLabel: buttonLabel(
+			text(options.messageButtonLabel).replace(/\s+/g, ' '),
+			parameters.raw('options.messageButtonLabel'),
+		),
 		pageTitle: text(options.responseFormTitle),
 		submitLabel: text(options.responseFormButtonLabel) || 'Submit',
 		...readLanguage(options),
@@ -62,10 +66,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 }
 
 /** Reads *Text Before Link*, which stands in the message. @throws UserError when it has something of a machine in it */
-function buttonLabel(context: IExecuteFunctions, label: string): string {
-	const raw = context.getNodeParameter('options.messageButtonLabel', 0, '', {
-		rawExpressions: true,
-	}) as unknown;
+function buttonLabel(label: string, raw: unknown): string {
 	refuseUnreadable({ subject: "'Text Before Link'", text: label, raw, mayBeUnusual: true });
 	return label || 'Answer here';
 }
@@ -78,8 +79,7 @@ const TOOL_INPUT_AS_LINES =
  * Returns the message. n8n's default message for a human review would show the tool's input as "[object Object]", so the
  * input is written with one line for each field.
  */
-function questionText(context: IExecuteFunctions): string {
-	const parameters = new ItemParameters(context, context.getInputData());
+function questionText(context: IExecuteFunctions, parameters: ItemParameters): string {
 	const raw = String(parameters.raw('message'));
 	const isInput = holdsExpression(raw) && raw.search(TOOL_INPUT) >= 0;
 	const message: unknown = isInput

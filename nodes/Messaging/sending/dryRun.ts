@@ -49,14 +49,15 @@ export async function runDry<Payload>(
 
 /** Makes the result that a recipient's item shows. `part`: this recipient's own part of the request. */
 function rowOf(result: Result, message: Message, part?: unknown): Result {
-	const { twin, digits, text, identifier } = message;
+	const { twin, digits, text, identifier, doubt = '' } = message;
 	const going = result.outcome === 'skipped' ? 'skipped' : 'ready';
 	const outcome = isFailed(result) ? 'invalid' : going;
 	const country = outcome === 'invalid' ? undefined : countryOf(digits);
 	return {
 		outcome,
 		message,
-		reason: reasonOf(result) || (twin === undefined ? '' : sameAs(twin)),
+		reason:
+			reasonOf(result) || [doubt, twin === undefined ? '' : sameAs(twin)].filter(Boolean).join(' '),
 		json: {
 			...(country !== undefined && { country }),
 			...(text !== undefined && { text }),

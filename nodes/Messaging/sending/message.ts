@@ -16,6 +16,8 @@ export type Message = {
 	body: Json;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
+	/** What a dry run says of a message that can be sent. */
+	doubt?: string;
 	/** Why it cannot be sent: a sentence for each problem, the number's first. */
 	problem?: string;
 	/** The first item with the same recipient; check.ts writes it. */
@@ -26,7 +28,7 @@ export type Message = {
 export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
 
 /** The message that an operation composes for one recipient; plan.ts adds the number. */
-export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text'>;
+export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text' | 'doubt'>;
 
 /** The messages of one request, which have one sender. */
 export type MessageGroup = { from: string; messages: Message[] };

@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { ItemParameters } from '../n8n/itemParameters';
 import { flag, numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
@@ -44,33 +45,33 @@ export type SendOptions = ReturnType<typeof optionsOf>;
  */
 export function optionsOf(context: IExecuteFunctions) {
 	refuseExpressions(context);
-	const options = context.getNodeParameter('options', 0, {});
+	const parameters = new ItemParameters(context, []);
+	const read = (parameter: string) => parameters.read(parameter, 0);
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
-	const mode = oneOf(
-		requiredText(context.getNodeParameter('sendMode', 0, 'send'), 'Mode'),
-		MODES,
-		'Mode',
-	);
-	const testRecipient: unknown = context.getNodeParameter('testRecipient', 0, '');
+	const mode = oneOf(requiredText(parameters.read('sendMode', 0, 'send'), 'Mode'), MODES, 'Mode');
 	return {
 		mode,
 		/** Requests in flight at once. */
-		batchSize: numberBetween(options.batchSize, 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
+		batchSize: numberBetween(read('options.batchSize'), 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
 		/** ms between the starts of two batches. */
-		batchInterval: numberBetween(options.batchInterval, 0, 3_600_000, 0),
+		batchInterval: numberBetween(read('options.batchInterval'), 0, 3_600_000, 0),
 		/** Time limit of one request in ms, from its start to the last byte of the answer. */
-		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
-		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
-		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
+		timeout: numberBetween(read('options.timeout'), 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
+		maxRetries: numberBetween(read('options.maxRetries'), 0, 10, DEFAULT_MAX_RETRIES),
+		onDuplicateRecipient: oneOf(
+			read('options.onDuplicateRecipient'),
+			DUPLICATES,
+			'On Duplicate Recipient',
+		),
 		/** The code with which an execution in the editor may send to many. */
-		code: optionalText(context.getNodeParameter('code', 0, ''), 'Code'),
+		code: optionalText(read('code'), 'Code'),
 		/** Texts that look wrong are meant. */
-		sendUnusual: flag(options.sendUnusual, 'Send Unusual Texts'),
+		sendUnusual: flag(read('options.sendUnusual'), 'Send Unusual Texts'),
 		/** The only number that gets a message in the mode `test`. */
-		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
+		testRecipient: mode === 'test' ? requiredText(read('testRecipient'), 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
-		perRequest: numberBetween(options.maxRecipients, 0, Infinity, 0),
+		perRequest: numberBetween(read('options.maxRecipients'), 0, Infinity, 0),
 		/** One item per recipient, or one per campaign. */
-		output: oneOf(options.output, ['recipients', 'campaign'] as const, 'Output'),
+		output: oneOf(read('options.output'), ['recipients', 'campaign'] as const, 'Output'),
 	};
 }

@@ -55,6 +55,7 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 		isGenerated: undefined,
 		body: NO_BODY,
 		text: undefined,
+		doubt: undefined,
 		problem: undefined,
 		twin: undefined,
 	};
@@ -72,12 +73,13 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 
 function addDraft(
 	message: Message,
-	{ from, identifier, body, text }: Draft,
+	{ from, identifier, body, text, doubt }: Draft,
 	readSender: (from: string) => string,
 ) {
 	message.identifier = identifier;
 	message.body = body;
 	message.text = text;
+	message.doubt = doubt;
 	// Last, because it throws when there is no sender.
 	message.from = readSender(from);
 }

@@ -25,7 +25,13 @@ export function numberWriter(context: IExecuteFunctions): WriteNumber {
 	};
 	const formatOf = optionOf('options.phoneFormat', formatIn);
 	const codeOf = optionOf('options.defaultCountryCode', codeIn);
-	return (input, to) => formatPhone(to, formatOf(input), codeOf(input));
+	return (input, to) => {
+		const number = formatPhone(to, formatOf(input), codeOf(input));
+		if (number.ok || to !== '') return number;
+		// Another name of the column is the likeliest reason.
+		const [nowhere] = input.missing(input.raw('to')).flatMap((each) => each.nowhere ?? []);
+		return nowhere ? { ok: false, message: `The recipient is empty: ${nowhere}` } : number;
+	};
 }
 
 const FORMATS = ['digits', 'e164', 'asIs'] as const;

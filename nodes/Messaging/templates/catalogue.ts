@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { recipientDigits } from '../phone/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
-import { isObject, type ChannelTemplate } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { placeholdersOf, unfilledParts, type Placeholder, type UnfilledPart } from './placeholders';
 
 /**
@@ -28,12 +28,6 @@ export function rejectionOf({ rejected_reason: rejected, status }: ChannelTempla
 	const reason = text(rejected);
 	if (reason !== '' && reason.toUpperCase() !== 'NONE') return reason;
 	return /^rejected$/i.test(text(status)) ? 'no reason given' : '';
-}
-
-/** Reads a language, which the provider accepts as `"en"` or `{ "code": "en" }`; undefined without one. */
-export function languageOf(language: unknown): string | undefined {
-	const code = text(isObject(language) ? language.code : language);
-	return code === '' ? undefined : code;
 }
 
 /** Writes a language for comparison: contacts have `pt-br` for `pt_BR`. */
@@ -71,12 +65,46 @@ export function translationOf(
 ): ChannelTemplate {
 	const template = templateNamed(listing, name, language);
 	if (template) return template;
+	throw hasNot(listing, from, name, `"${language}"`);
+}
+
+/** Returns the error of a template that the channel does not have, or not in these languages. */
+function hasNot(listing: ChannelTemplate[], from: string, name: string, wanted: string) {
 	const languages = listing.filter((each) => each.name === name).map((each) => each.language);
-	throw new UserError(
+	return new UserError(
 		languages.length > 0
-			? `The template "${name}" has no language "${language}". Choose one of these: ${languages.join(', ')}.`
+			? `The template "${name}" has no language ${wanted}. Choose one of these: ${languages.join(', ')}.`
 			: `The channel ${from} has no template "${name}". Choose one from the list.`,
 	);
+}
+
+/** The language of a row, and the one that takes its place when the template has no translation of it. */
+export type Languages = { wanted?: string; instead?: string };
+
+/**
+ * Returns the template in the wanted language, or in the one that takes its place, and what a dry run says of that. A translation
+ * that cannot be sent is not replaced: whoever reads the other one may not understand it, and tomorrow this one can perhaps be sent.
+ *
+ * @throws UserError when the channel has neither
+ */
+function translationIn(
+	listing: ChannelTemplate[],
+	from: string,
+	name: string,
+	{ wanted, instead }: Languages,
+): Pick<Listed, 'template' | 'replaced'> {
+	if (wanted === undefined || instead === undefined)
+		return { template: translationOf(listing, from, name, wanted) };
+	const own = templateNamed(listing, name, wanted);
+	if (own && /^pending$/i.test(text(own.status)))
+		throw new UserError(
+			`The template "${name}" is ${text(own.status)} in ${own.language}, so it cannot be sent yet, and 'Language If Missing' does not replace it.`,
+		);
+	if (own) return { template: own };
+	const template = templateNamed(listing, name, instead);
+	if (!template) throw hasNot(listing, from, name, `"${wanted}" or "${instead}"`);
+	const replaced = `The template has no language "${wanted}": it is sent in ${template.language}.`;
+	return { template, replaced };
 }
 
 /** What the account has of a template: all that its messages need. */
@@ -86,6 +114,8 @@ export type Listed = {
 	unfilled: UnfilledPart[];
 	/** What the user should know before sending it. */
 	remarks: string[];
+	/** Says that it is in another language than the wanted one. */
+	replaced?: string;
 };
 
 /** The templates of a run. They are requested when first needed, and once for each sender. */
@@ -101,20 +131,28 @@ export class Catalogue {
 	 *
 	 * @throws UserError when the channel does not have it, the provider has rejected it, or it needs a language
 	 */
-	template(from: string, name: string, language?: string): Listed | Promise<Listed> {
-		const key = `${from}\n${name}\n${language ?? ''}`;
-		return this.listed.get(key) ?? this.find(key, from, name, language);
+	template(from: string, name: string, languages: Languages): Listed | Promise<Listed> {
+		const { wanted = '', instead = '' } = languages;
+		const key = `${from}\n${name}\n${wanted}\n${instead}`;
+		return this.listed.get(key) ?? this.find(key, from, name, languages);
 	}
 
-	private async find(key: string, from: string, name: string, language?: string): Promise<Listed> {
+	private async find(
+		key: string,
+		from: string,
+		name: string,
+		languages: Languages,
+	): Promise<Listed> {
 		if (!this.bySender.has(from)) this.bySender.set(from, channelAndTemplates(this.ask, from));
 		const { channel, templates } = await this.bySender.get(from)!;
-		const template = translationOf(templates, from, name, language);
-		refuseUnsendable(template, language === undefined ? otherLanguages(templates, template) : []);
+		const { template, replaced } = translationIn(templates, from, name, languages);
+		const isChosen = languages.wanted !== undefined;
+		refuseUnsendable(template, isChosen ? [] : otherLanguages(templates, template));
 		const ofChannel = text(channel.status);
 		const status = text(template.status);
 		const found: Listed = {
 			template,
+			replaced,
 			placeholders: placeholdersOf(template),
 			unfilled: unfilledParts(template),
 			remarks: [

@@ -4,19 +4,19 @@ import type { Item } from '../n8n/itemParameters';
 import { jsonField } from '../n8n/jsonField';
 import { RunError } from '../n8n/nodeErrors';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { isBlank, requiredText, text } from '../n8n/values';
+import { optionalText, requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
-import { isObject, type Json } from '../service/types';
+import type { Json } from '../service/types';
 import { whenReady } from '../utils/concurrency';
-import { Catalogue, languageOf, type Listed } from './catalogue';
+import { Catalogue, type Languages, type Listed } from './catalogue';
 import { componentsOf, isComponentList, partOf, type Filled } from './components';
 import { fill, hasValues, isGiven, refuseUnknown } from './fill';
 import { unfilledRemark, type Placeholder } from './placeholders';
 import { renderText } from './renderedText';
 import { templateOfFields } from './setUp';
 
-/** A recipient's `template` object; in a dry run also the text that the recipient would read. */
-type Composed = { template: IDataObject; text?: string };
+/** A recipient's `template` object; in a dry run also the text that the recipient would read, and what is to be said of it. */
+type Composed = { template: IDataObject; text?: string; doubt?: string };
 
 /** What a composer needs of a run. */
 type ComposerSetup = {
@@ -57,40 +57,41 @@ export function templateComposer(
 	};
 
 	const compose: TemplateComposer = (input, from) => {
-		const { read, raw } = input;
-		const chosen = requiredText(read('template'), 'Template');
+		const { read, raw, missing } = input;
+		const name = requiredText(read('template'), 'Template');
 		const own = insert(ownFields(input));
-		const given = read('options.language', false);
-		const language = given === false ? undefined : requiredText(given, 'Language');
-		const name = text(own.name) || chosen;
+		const language = languagesIn(input);
 
-		return whenReady(
-			catalogue.template(requiredText(from, 'From'), name, languageOf(own.language) ?? language),
-			(listed) => {
-				const values = insert((read('templateParameters.value', {}) ?? {}) as Json);
-				if (enteredFor && enteredFor !== chosen && hasValues(values))
-					throw new UserError(enteredForAnother(enteredFor, chosen));
-				refuseUnknown(listed.placeholders, values, name);
-				const filled = (open: Placeholder[]) =>
-					fill(open, values, raw('templateParameters.value'), options.sendUnusual);
-				const components =
-					hasValues(values) || !hasOwnForm(own)
-						? mergedComponents(listed.placeholders, own, filled)
-						: own.components;
-				const template: IDataObject = {
-					name: chosen,
-					...(language !== undefined && { language: { code: listed.template.language } }),
-					...own,
-					...(components !== undefined && { components }),
-				};
-				listed.remarks.forEach(hint);
-				for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
-				if (options.mode !== 'dryRun') return { template };
-				const { text: shown, remark } = renderText(listed.template, template);
-				if (remark !== undefined) hint(remark);
-				return { template, text: shown };
-			},
-		);
+		return whenReady(catalogue.template(requiredText(from, 'From'), name, language), (listed) => {
+			const values = insert((read('templateParameters.value', {}) ?? {}) as Json);
+			if (enteredFor && enteredFor !== name && hasValues(values))
+				throw new UserError(enteredForAnother(enteredFor, name));
+			refuseUnknown(listed.placeholders, values, name);
+			const doubts = listed.replaced === undefined ? [] : [listed.replaced];
+			const filled = (open: Placeholder[]) =>
+				fill(open, values, {
+					raw: raw('templateParameters.value'),
+					mayBeUnusual: options.sendUnusual,
+					missing,
+					doubt: (sentence) => doubts.push(sentence),
+				});
+			const components =
+				hasValues(values) || !hasOwnForm(own)
+					? mergedComponents(listed.placeholders, own, filled)
+					: own.components;
+			const template: IDataObject = {
+				name,
+				...(language.wanted !== undefined && { language: { code: listed.template.language } }),
+				...own,
+				...(components !== undefined && { components }),
+			};
+			listed.remarks.forEach(hint);
+			for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
+			if (options.mode !== 'dryRun') return { template };
+			const { text: shown, remark } = renderText(listed.template, template);
+			if (remark !== undefined) hint(remark);
+			return { template, text: shown, doubt: doubts.join(' ') };
+		});
 	};
 	return PARAMETERS.some((name) => holdsExpression(saved(name))) ? compose : composedOnce(compose);
 }
@@ -100,6 +101,7 @@ const PARAMETERS = [
 	'template',
 	'templateParameters.value',
 	'options.language',
+	'options.fallbackLanguage',
 	'options.templateFields',
 ];
 
@@ -117,28 +119,32 @@ function composedOnce(compose: TemplateComposer): TemplateComposer {
 const enteredForAnother = (enteredFor: string, chosen: string) =>
 	`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${chosen}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`;
 
+/** What another field of the node says, by its name in the `template` object. */
+const CHOSEN_ELSEWHERE = { name: 'Template', language: 'Options → Language' };
+
 /** Returns the user's own fields of the `template` object. */
 function ownFields({ read, raw }: Item): IDataObject {
 	const parameter = 'options.templateFields';
 	const fields = jsonField(read(parameter), raw(parameter), 'Template Fields');
-	if ('name' in fields && (typeof fields.name !== 'string' || isBlank(fields.name))) {
-		throw new UserError(
-			"'name' in 'Template Fields' is empty, or no text. Fill it in, check the expression for this item, or leave 'name' out.",
-		);
-	}
-	if ('language' in fields && languageOf(fields.language) === undefined) {
-		throw new UserError(
-			"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
-		);
+	for (const [key, place] of Object.entries(CHOSEN_ELSEWHERE)) {
+		if (key in fields)
+			throw new UserError(`'${key}' is not for 'Template Fields'. Choose it in '${place}'.`);
 	}
 	return fields;
 }
 
-/** The parts of a template that the user's own components fill in. */
+/** Reads the languages of a recipient: with a second one, an empty first one is none. */
+function languagesIn({ read }: Item): Languages {
+	const instead = optionalText(read('options.fallbackLanguage'), 'Language If Missing');
+	const given = read('options.language', false);
+	if (given === false) return {};
+	if (instead === '') return { wanted: requiredText(given, 'Language') };
+	return { wanted: optionalText(given, 'Language') || undefined, instead };
+}
+
+/** The parts of a template that the user's own components stand for, also without values: the provider judges them. */
 const partsIn = ({ components }: IDataObject) =>
-	isComponentList(components)
-		? components.filter(({ parameters }) => [parameters].flat().some(isObject)).map(partOf)
-		: [];
+	isComponentList(components) ? components.map(partOf) : [];
 
 const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
 	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
@@ -146,9 +152,7 @@ const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
 /** Whether the user's own fields may hold the values in another form than a list of components. */
 const hasOwnForm = ({ components, ...others }: IDataObject) =>
 	!isComponentList(components || []) ||
-	Object.entries(others).some(
-		([key, value]) => !['name', 'namespace', 'language'].includes(key) && isGiven(value),
-	);
+	Object.entries(others).some(([key, value]) => key !== 'namespace' && isGiven(value));
 
 /**
  * Returns the field `components`: what *Placeholders* fill in, and the user's own components, which take the place of those

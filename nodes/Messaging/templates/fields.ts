@@ -93,6 +93,15 @@ export const templateToMany: INodeProperties[] = [
 	templateParameters,
 ];
 
+const templateFieldsOption: INodeProperties = {
+	displayName: 'Template Fields',
+	name: 'templateFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'Fields to add to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. Each of its <code>components</code> replaces what \'Placeholders\' fill in for the same part of the template. An authentication template also needs its code in a component for the button. The service documents only the template\'s name.',
+};
+
 /** The options of an operation that sends a template. */
 export const templateOptions: INodeProperties[] = [
 	locator({
@@ -102,12 +111,19 @@ export const templateOptions: INodeProperties[] = [
 		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
+	templateFieldsOption,
+];
+
+/** The same where every recipient may have another language. */
+export const templateOptionsToMany: INodeProperties[] = [
+	...templateOptions,
 	{
-		displayName: 'Template Fields',
-		name: 'templateFields',
-		type: 'json',
-		default: '{}',
+		displayName: 'Language If Missing',
+		name: 'fallbackLanguage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. en_GB',
 		description:
-			'Fields to add to the template object, as JSON or as one expression, for example <code>{"namespace": "…"}</code>. Each of its <code>components</code> replaces what \'Placeholders\' fill in for the same part of the template. An authentication template also needs its code in a component for the button. The service documents only the template\'s name.',
+			"The language for recipients in whose 'Language' the template does not exist. Without it, they are refused. A translation that was rejected, or is not approved yet, is not replaced.",
 	},
 ];

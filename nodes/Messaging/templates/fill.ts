@@ -1,8 +1,9 @@
 import { UserError } from 'n8n-workflow';
+import type { Item, MissingField } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { isPlain, refuseUnreadable } from '../words/readable';
+import { isPlain, missingDoubt, refuseUnreadable } from '../words/readable';
 import { asDate, mended } from '../words/savedField';
 import { endOfAddress } from './address';
 import type { Filled } from './components';
@@ -11,23 +12,37 @@ import { labelOf, type Placeholder } from './placeholders';
 const kindOf = (value: unknown) =>
 	Array.isArray(value) ? 'a list' : isObject(value) ? 'an object with fields' : String(value);
 
-/** A placeholder's value, and how it is checked. */
-type Given = {
-	value: unknown;
+/** How the values of *Placeholders* are checked. */
+type Check = {
 	/** The field as it is saved. */
 	raw: unknown;
 	/** The sender means unusual texts. */
 	mayBeUnusual: boolean;
+	/** Returns the fields of the input that a saved text reads, and that are missing or empty. */
+	missing: Item['missing'];
+	/** Takes what a dry run says. */
+	doubt: (sentence: string) => void;
 };
+
+/** Returns the error of a placeholder without a value: a column of another name is the likeliest reason. */
+function withoutValue(what: string, missing: MissingField[]) {
+	const nowhere = missing.find((each) => each.nowhere)?.nowhere;
+	return new UserError(nowhere ? `${what}: ${nowhere}` : `${what}.`);
+}
 
 /**
  * Checks a placeholder's value, so that what the chat-app provider would refuse is found before anything is sent.
  *
  * @returns the text to send
  */
-function checked({ value, raw, mayBeUnusual }: Given, placeholder: Placeholder): string {
+function checked(
+	value: unknown,
+	{ raw, mayBeUnusual, missing }: Check,
+	placeholder: Placeholder,
+): string {
 	const subject = labelOf(placeholder);
-	if (value === undefined || value === null) throw new UserError(`${subject} has no value.`);
+	if (value === undefined || value === null)
+		throw withoutValue(`${subject} has no value`, missing(raw));
 	if (isDate(value)) {
 		const isDay = JSON.stringify(value).includes('T00:00:00.000Z');
 		throw new UserError(`${subject} is a date. Write ${asDate(raw, isDay)}.`);
@@ -36,7 +51,7 @@ function checked({ value, raw, mayBeUnusual }: Given, placeholder: Placeholder):
 	if (!['string', 'number', 'bigint'].includes(typeof value))
 		throw new UserError(`${subject} must be a text or a number. It is ${kindOf(value)}.`);
 	const filled = typeof value === 'number' ? numberText(value, subject) : text(value);
-	if (isBlank(filled)) throw new UserError(`${subject} is empty.`);
+	if (isBlank(filled)) throw withoutValue(`${subject} is empty`, missing(raw));
 	const { address } = placeholder;
 	const isAddress = address !== undefined;
 	refuseUnreadable({ subject, text: filled, raw, isAddress, mayBeUnusual });
@@ -86,27 +101,28 @@ export const hasValues = (values: Json) => Object.values(values).some(isGiven);
  * Returns the text for each placeholder, in the order in which values are sent.
  *
  * @param values by the placeholders' ids
- * @param raw the same as they are saved
+ * @param check `raw` is the same as they are saved
  * @throws UserError naming each placeholder whose value is missing, empty or invalid
  */
-export const fill = (
-	placeholders: Placeholder[],
-	values: Json,
-	raw: unknown,
-	mayBeUnusual: boolean,
-): Filled[] =>
+export const fill = (placeholders: Placeholder[], values: Json, check: Check): Filled[] =>
 	all(placeholders, (placeholder) => {
-		const { id, address } = placeholder;
+		const { id } = placeholder;
 		const value = Object.hasOwn(values, id) ? values[id] : undefined;
-		// First what most recipients have, because there may be very many.
-		if (typeof value === 'string' && !address) {
-			const trimmed = value.trim();
-			if (isPlain(trimmed) && !MORE_LINES.test(trimmed) && !isBlank(trimmed))
-				return { placeholder, value: trimmed };
-		}
-		const given = { value, raw: isObject(raw) ? raw[id] : raw, mayBeUnusual };
-		return { placeholder, value: checked(given, placeholder) };
+		const raw = isObject(check.raw) ? check.raw[id] : check.raw;
+		const filled = plainText(value, placeholder) ?? checked(value, { ...check, raw }, placeholder);
+		const missing = check.missing(raw);
+		if (missing.length > 0)
+			check.doubt(missingDoubt(labelOf(placeholder), missing, check.mayBeUnusual));
+		return { placeholder, value: filled };
 	});
+
+/** Returns the text of most recipients, which needs no closer look, because there may be very many; undefined for others. */
+function plainText(value: unknown, { address }: Placeholder): string | undefined {
+	if (typeof value !== 'string' || address) return undefined;
+	const trimmed = value.trim();
+	const isUsual = isPlain(trimmed) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
+	return isUsual ? trimmed : undefined;
+}
 
 /** @throws UserError naming a value that no placeholder of the template has */
 export function refuseUnknown(placeholders: Placeholder[], values: Json, template: string) {

@@ -10,6 +10,13 @@ const ENTITIES: Record<string, string> = {
 export const escapeMarkup = (text: string) =>
 	text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
+/** Writes characters without a glyph by their number, such as `U+FEFF`, so that a sentence about them can be understood. */
+export const visible = (text: string) =>
+	text.replace(
+		/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00A0\u2800]/gu,
+		(each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+	);
+
 let numberFormat: Intl.NumberFormat | undefined;
 
 /** Formats a number for people, for example `12,345.67`. */

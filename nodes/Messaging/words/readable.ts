@@ -1,5 +1,6 @@
 import { UserError } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
+import type { MissingField } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, isWellFormed, refuseHalfCharacters, requiredText } from '../n8n/values';
 import { misreadWord } from '../utils/encoding';
@@ -67,6 +68,21 @@ export function refuseUnreadable(written: Written): void {
 		const has = word === text ? 'is' : 'has';
 		throw new UserError(`${subject} ${has} "${shown}": ${reason}.${ending}`);
 	}
+}
+
+/**
+ * Reports the fields of the input that a text reads, and that are missing or empty: n8n writes nothing in their place.
+ *
+ * @returns what a dry run says of it; '' if nothing is missing
+ * @throws UserError when no item of the run has such a field: the expression is then wrong, not the data
+ */
+export function missingDoubt(subject: string, missing: MissingField[], mayBeUnusual: boolean) {
+	const wrong = missing.find(({ nowhere }) => nowhere !== undefined);
+	if (wrong && !mayBeUnusual)
+		throw new UserError(`${subject} has "${wrong.expression}": ${wrong.nowhere} ${IF_MEANT}`);
+	if (missing.length === 0) return '';
+	const expressions = missing.map(({ expression }) => expression).join(', ');
+	return `${subject} has nothing in place of ${expressions}.`;
 }
 
 /**

@@ -70,7 +70,7 @@ const EXPRESSIONS = [
 	...['={{ $json }}', '={{ $json.b }}', '={{ $json.b.list }}', '={{ $json.b.list.length }}'],
 	...['= {{ $json.a }}', '={{ $json.a }} ', '={{ $json.a }}{{ $json.b }}', '=x {{ $json.a }}'],
 	...['={{ $json.a + $json.b }}', '={{ $json\n.a }}', '={{ $json.a; }}', '={{ $json.a /* x */ }}'],
-	...["={{ $json['a\\'b'] }}", '=$json.a', '{{ $json.a }}', 'plain', ''],
+	...["={{ $json['a\\'b'] }}", '=$json.a', '{{ a }}', 'plain', ''],
 ];
 
 test.each(EXPRESSIONS)(
@@ -114,6 +114,33 @@ test('names that every object inherits have the value that n8n’s evaluation gi
 		}
 	});
 	expect(compared).toHaveLength(NAMES.length * 4 * items.length);
+});
+
+test.each([
+	['a {{ $json.a }} b', '{{ $json.a }}'],
+	['{{ $json.a', '{{ $json.a'],
+	['{{1}} costs $5, {{ { b: $json.a }.b }}', '{{ { b: $json.a }.b }}'],
+	[`{{ ${'x'.repeat(90)} $ }}`, `{{ ${'x'.repeat(56)}…`],
+	['{{1}} costs $5 {{ 2 }}', undefined],
+	['{{message.id}}', undefined],
+	['$json.a {', undefined],
+])('a fixed text %j has the expression %j that n8n does not evaluate', async (given, found) => {
+	await inExecution([{}], (context) => {
+		const { node } = context as unknown as { node: INode };
+		node.parameters.message = given;
+		node.parameters.options = { identifier: given };
+		const parameters = new ItemParameters(context, context.getInputData());
+		const refused = (label: string) =>
+			`'${label}' has "${found}": nobody filled it in. Choose 'Expression' in place of 'Fixed'.`;
+		const all: Array<[string, string, unknown]> = [
+			['message', 'Message', given],
+			['options', 'Identifier', { identifier: given }],
+		];
+		for (const [name, label, value] of all)
+			expect(outcome(() => parameters.read(name, 0))).toEqual(
+				found === undefined ? { value } : { error: refused(label) },
+			);
+	});
 });
 
 test('a resource locator and a collection are resolved as n8n resolves them', async () => {

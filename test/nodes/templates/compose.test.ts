@@ -113,6 +113,16 @@ describe.each(Object.entries(OPERATIONS))(
 				{ params: { 1: 'x' } },
 				{ params: { 1: 'x' } },
 			],
+			...[
+				{ type: 'body' },
+				{ type: 'BODY', parameters: [] },
+				{ type: 'body', parameters: null },
+			].map((own): [string, IDataObject, IDataObject, IDataObject] => [
+				`a component without values takes the place of the same one: ${JSON.stringify(own)}`,
+				mapped,
+				{ components: [own] },
+				{ components: [own, components[0]] },
+			]),
 			[
 				'own components as they are: the provider judges them',
 				mapped,
@@ -256,31 +266,31 @@ test('the templates are read once for each sender of a run', async () => {
 const byExpression = { __rl: true, mode: 'code', value: '={{ $json.language }}' };
 
 const fixed = placeholderValues({ 'header 1': '12', 1: 'Ana', 2: 'it' }, ['header 1', '1', '2']);
-const fields = '={{ { language: $json.language } }}';
+const fields = '={{ { namespace: $json.language } }}';
 
-test.each<[string, IDataObject, unknown[]]>([
-	['Template Fields', { ...mapped, options: { templateFields: fields } }, ['hr', 'de']],
+test.each<[string, IDataObject, (language: string) => IDataObject]>([
+	[
+		'Template Fields',
+		{ ...mapped, options: { language: chosen('list', 'de'), templateFields: fields } },
+		(namespace) => ({ language: { code: 'de' }, namespace }),
+	],
 	[
 		'Language',
 		{ ...mapped, options: { language: byExpression } },
-		[{ code: 'hr' }, { code: 'de' }],
+		(code) => ({ language: { code } }),
 	],
 	[
 		'Language, with the same values for all,',
 		{ ...fixed, options: { language: byExpression } },
-		[{ code: 'hr' }, { code: 'de' }],
+		(code) => ({ language: { code } }),
 	],
 ])(
 	'the option %s can be an expression, different for each recipient',
-	async (_, parameters, languages) => {
+	async (_, parameters, expected) => {
 		// Twice, because the second time both translations are known.
 		const items = ['hr', 'de', 'hr', 'de'].map((language) => ({ ...ITEM, language }));
 		expect(await templatesSent(parameters, items)).toEqual(
-			[...languages, ...languages].map((language) => ({
-				name: 'order_update',
-				language,
-				components,
-			})),
+			items.map(({ language }) => ({ name: 'order_update', ...expected(language), components })),
 		);
 	},
 );
@@ -307,18 +317,18 @@ test('a language that the template lacks is refused, and the error names those i
 	);
 });
 
-const EMPTY_LANGUAGE =
-	"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.";
+const ELSEWHERE = (key: string, place: string) =>
+	`'${key}' is not for 'Template Fields'. Choose it in '${place}'.`;
 
 test.each<[IDataObject, string]>([
-	[{ templateFields: '{"language":""}' }, EMPTY_LANGUAGE],
-	[{ templateFields: '{"language":null}' }, EMPTY_LANGUAGE],
-	[{ templateFields: '{"language":{}}' }, EMPTY_LANGUAGE],
-	...['{"name":""}', '{"name":null}', '{"name":{}}', '={{ {name: $json.none} }}'].map(
+	...['{"language":"de"}', '{"language":{"code":"de"}}', '={{ {language: $json.none} }}'].map(
 		(templateFields): [IDataObject, string] => [
 			{ templateFields },
-			"'name' in 'Template Fields' is empty, or no text. Fill it in, check the expression for this item, or leave 'name' out.",
+			ELSEWHERE('language', 'Options → Language'),
 		],
+	),
+	...['{"name":"other"}', '{"name":""}', '={{ {name: $json.none} }}'].map(
+		(templateFields): [IDataObject, string] => [{ templateFields }, ELSEWHERE('name', 'Template')],
 	),
 	[
 		{ language: chosen('list', '') },
@@ -330,19 +340,101 @@ test.each<[IDataObject, string]>([
 	);
 });
 
-test.each([
-	'{"components":null}',
-	'{"components":""}',
-	'{"components":[{"type":"body","parameters":null}]}',
-	'{"components":[{"type":"body"}]}',
-	'={{ {components: $json.none} }}',
-])('Template Fields that fill in nothing leave no placeholder open: %s', async (templateFields) => {
-	const nothing = { ...mapped, ...placeholderValues({}, []) };
-	const options = { templateFields, language: chosen('list', 'de') };
-	expect(await templatesSent({ ...nothing, options })).toMatch(
-		/^Nothing was sent. Item 1 .*(?:has no value|not a list of components|\{\{\w+\}\})/,
-	);
+describe('Language If Missing', () => {
+	const instead = (fallbackLanguage: unknown) => ({
+		...mapped,
+		options: { language: byExpression, fallbackLanguage },
+	});
+	const inLanguages = (...codes: string[]) =>
+		codes.map((code) => ({ name: 'order_update', language: { code }, components }));
+	const withStatus = (status: string, rejected_reason: string | null = null) => [
+		{ ...TEMPLATE, language: 'de', status, rejected_reason },
+		{ ...TEMPLATE, language: 'hr' },
+	];
+
+	test.each<[string, unknown, string, object[], unknown]>([
+		['has no translation', 'hr', 'cs', TRANSLATIONS, inLanguages('hr')],
+		['has one, written differently', 'hr', 'EN-gb', TRANSLATIONS, inLanguages('en_GB')],
+		[
+			'has no translation, by expression',
+			'={{ "h" + "r" }}',
+			'cs',
+			TRANSLATIONS,
+			inLanguages('hr'),
+		],
+		[
+			'has neither',
+			'fi',
+			'cs',
+			TRANSLATIONS,
+			'The template "order_update" has no language "cs" or "fi". Choose one of these: en_GB, de, hr.',
+		],
+		[
+			'has a rejected one',
+			'hr',
+			'de',
+			withStatus('approved', 'SCAM'),
+			'The template "order_update" was rejected (SCAM) and cannot be sent. Choose another one.',
+		],
+		[
+			'has a pending one',
+			'hr',
+			'de',
+			withStatus('PENDING'),
+			'The template "order_update" is PENDING in de, so it cannot be sent yet, and \'Language If Missing\' does not replace it.',
+		],
+		[
+			'exists in several, and the row has no language',
+			'hr',
+			'',
+			TRANSLATIONS,
+			'The template "order_update" exists in en_GB, de, hr. Choose one in \'Options → Language\'.',
+		],
+		[
+			'does not exist',
+			'hr',
+			'de',
+			[{ ...TEMPLATE, name: 'other' }],
+			`The channel ${SENDER} has no template "order_update". Choose one from the list.`,
+		],
+	])('a template that %s', async (_name, fallback, language, templates, expected) => {
+		const items = [{ ...ITEM, language }];
+		const sent = await templatesSent(instead(fallback), items, undefined, templates);
+		expect(sent).toEqual(typeof expected === 'string' ? REFUSED + expected : expected);
+	});
+
+	test('a row without a language gets the only one, without a language in the request', async () => {
+		const sent = await templatesSent(instead('hr'), [{ ...ITEM, language: '' }], undefined, [
+			TEMPLATE,
+		]);
+		expect(sent).toEqual([{ name: 'order_update', components }]);
+	});
+
+	test('the dry run names it per row', async () => {
+		serve(withTemplates(TRANSLATIONS, accepting));
+		const parameters = {
+			...OPERATIONS['campaign send'],
+			...send({ ...instead('hr'), sendMode: 'dryRun' }),
+		};
+		const items = ['cs', 'de'].map((language) => ({ ...ITEM, language }));
+		const { outputs } = await runMessaging(harness, parameters, { items });
+		expect(outputs[0].map(({ json }) => [json.status, json.reason])).toEqual([
+			['ready', 'The template has no language "cs": it is sent in hr.'],
+			['ready', 'The same recipient is also in item 1.'],
+		]);
+	});
 });
+
+test.each(['{"components":null}', '{"components":""}', '={{ {components: $json.none} }}'])(
+	'Template Fields that fill in nothing leave no placeholder open: %s',
+	async (templateFields) => {
+		const nothing = { ...mapped, ...placeholderValues({}, []) };
+		const options = { templateFields, language: chosen('list', 'de') };
+		expect(await templatesSent({ ...nothing, options })).toMatch(
+			/^Nothing was sent. Item 1 .*has no value/,
+		);
+	},
+);
 
 test('Placeholders that are one expression are checked like others', async () => {
 	const value = '={{ { "header 1": "a", "1": "Dear " + $json.none, "2": "b" } }}';

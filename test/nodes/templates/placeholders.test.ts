@@ -21,9 +21,12 @@ describe('fill', () => {
 		2: three,
 	});
 	const filled = (given: unknown) =>
-		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {}, false).map(
-			({ value }) => value,
-		);
+		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {
+			raw: {},
+			mayBeUnusual: false,
+			missing: () => [],
+			doubt: () => {},
+		}).map(({ value }) => value);
 
 	test.each<[unknown, string[]]>([
 		[values('h', 'b', 2), ['h', 'b', '2']],

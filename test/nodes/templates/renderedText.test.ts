@@ -125,7 +125,7 @@ test.each<[string, object[], IDataObject, string]>([
 	[
 		'another template',
 		[body(TEXT), other],
-		{ templateFields: '{"name":"other"}', ...ana },
+		{ template: chosen('name', 'other'), ...ana },
 		'Hallo Ana',
 	],
 ])(

@@ -116,7 +116,7 @@ const NEVER_RIGHT: Row[] = [
 	['Ada {{ $json.name }}', { name: 'Ada' }, UNFILLED],
 	['Ada {{ { a: $json.name }.a }}', {}, UNFILLED],
 	['Hi {{ $json.name', {}, UNFILLED],
-	['Hi {{name}}, on {{ $now }}', {}, /has "\{\{name\}\}": nobody/],
+	['Hi {{name}}, on {{1}}', {}, /has "\{\{name\}\}": nobody/],
 	['Hi {{1}}, on {{ $now }}', {}, /has "\{\{ \$now \}\}": nobody/],
 	['Hi {{#if name}}{{{name}}}{{/if}}', {}, UNFILLED],
 	// Words that expressions make.
@@ -550,7 +550,7 @@ describe('JSON fields are fixed JSON, or one expression that is the whole field'
 
 	const AROUND =
 		/has text around its expressions.*Write all of it as one expression, like \{\{ \{ note: \$json\.note \} \}\}\.$/;
-	const BRACES = /has \{\{ \$json\.name \}\}, which nobody filled in/;
+	const BRACES = /has "\{\{ \$json\.\w+ \}\}": nobody filled it in/;
 	const QUOTES = /Write it in quotation marks\./;
 	const INJECTED = { name: 'x"], "to": "447700900212", "y": ["' };
 
@@ -574,8 +574,13 @@ describe('JSON fields are fixed JSON, or one expression that is the whole field'
 		['\ufeff{ "a": 1 }\n', {}, '{"a":1}'],
 		['{ “a”: 1 }', {}, /is not valid JSON/],
 		['{ "a": NaN }', {}, /is not valid JSON/],
-		['{ "a": "{{1}}" }', {}, /has \{\{1\}\}, which nobody filled in/],
-		['{ "{{ $json.key }}": 1 }', {}, /nobody filled in/],
+		['{ "a": "{{1}}" }', {}, '{"a":"{{1}}"}'],
+		[
+			'{ "url": "https://a.example/{{message.id}}" }',
+			{},
+			'{"url":"https://a.example/{{message.id}}"}',
+		],
+		['{ "{{ $json.key }}": 1 }', {}, BRACES],
 		['{ "a": 12345678901234567890 }', {}, QUOTES],
 		['{ "a": 0.30000000000000004 }', {}, '{"a":0.30000000000000004}'],
 		['{"note": "{{ $json.name }}"}', {}, BRACES],

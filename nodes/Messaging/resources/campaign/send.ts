@@ -7,7 +7,7 @@ import type { Message } from '../../sending/message';
 import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
-import { templateOptions, templateToMany } from '../../templates/fields';
+import { templateOptionsToMany, templateToMany } from '../../templates/fields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
@@ -25,7 +25,7 @@ export const send: Operation = {
 		...modeFields,
 		...templateToMany,
 		sendingOptions(
-			...templateOptions,
+			...templateOptionsToMany,
 			{
 				displayName: 'Identifier',
 				name: 'identifier',
@@ -90,11 +90,12 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		const sender = optionalText(read('from'), 'From');
 		const identifier = optionalText(read('options.identifier'), 'Identifier');
 		refuseHalfCharacters(identifier, "'Identifier'");
-		return whenReady(composeTemplate(input, sender), ({ template, text }) => ({
+		return whenReady(composeTemplate(input, sender), ({ template, text, doubt }) => ({
 			from: sender,
 			identifier,
 			body: { save: isSaved(read), template },
 			text,
+			doubt,
 		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,

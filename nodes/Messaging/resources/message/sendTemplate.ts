@@ -7,7 +7,7 @@ import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
-import { templateOptions, templateToMany } from '../../templates/fields';
+import { templateOptionsToMany, templateToMany } from '../../templates/fields';
 import { formerly, isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
@@ -32,7 +32,7 @@ export const sendTemplate: Operation = {
 		...modeFields,
 		...templateToMany,
 		formerly(metadataField),
-		sendingOptions(...templateOptions, metadataField, saveOption),
+		sendingOptions(...templateOptionsToMany, metadataField, saveOption),
 	],
 	execute: async (context) => {
 		const { runSend, templateComposer } = await onDemand();
@@ -62,7 +62,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		const sender = optionalText(read('from'), 'From');
 		const place = raw('options.metadata') === '' ? 'metadata' : 'options.metadata';
 		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
-		const { template, text: shown } = await composeTemplate(input, sender);
+		const { template, text: shown, doubt } = await composeTemplate(input, sender);
 		return {
 			from: sender,
 			body: {
@@ -71,6 +71,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 				...(Object.keys(metadata).length > 0 && { metadata }),
 			},
 			text: shown,
+			doubt,
 		};
 	},
 	request: (sender, [{ to, body }]) => endpoint({ from: sender, messages: [{ to, ...body }] }),

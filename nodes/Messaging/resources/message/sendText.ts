@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { optionalText } from '../../n8n/values';
-import { messageText } from '../../words/readable';
+import { messageText, missingDoubt } from '../../words/readable';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -71,13 +71,14 @@ function textMessages(): SendOperation<MessageRecord, boolean> {
 	const fields: Array<string[] | undefined> = [];
 	return {
 		prepare: ({ options }) => options.sendUnusual,
-		compose: ({ item, read, raw }, mayBeUnusual) => {
+		compose: ({ item, read, raw, missing }, mayBeUnusual) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
 			const message = messageText(read('message'), raw('message'), mayBeUnusual);
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },
 				text: message,
+				doubt: missingDoubt("'Message'", missing(raw('message')), mayBeUnusual),
 			};
 		},
 		request: (sender, [{ to: recipient, body }]) =>
