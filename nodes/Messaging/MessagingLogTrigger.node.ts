@@ -42,7 +42,8 @@ export class MessagingLogTrigger implements INodeType {
 			activationHint:
 				'The test event is up to 10 of the newest log records. Once the workflow is published, only changes start it.',
 		},
-		properties: logTriggerFields,
+		// A copy: n8n adds its own parameters to it.
+		properties: [...logTriggerFields],
 	};
 
 	methods = { credentialTest: { testCredential } };

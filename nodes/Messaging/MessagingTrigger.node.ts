@@ -57,7 +57,7 @@ export class MessagingTrigger implements INodeType {
 			activationHint:
 				"The URLs are in 'Webhook URLs'. Once the workflow is published, enter the production URL at the service instead.",
 		},
-		properties: triggerFields,
+		properties: [...triggerFields],
 	};
 
 	methods = { credentialTest: { testCredential } };

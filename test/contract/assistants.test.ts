@@ -92,7 +92,7 @@ test.each([
 test.each([
 	['messaging', 'An option that is left out is not its @default'],
 	['messaging', 'no loop, batch or wait'],
-	['messaging', 'Never set options.sendAgain or options.sendUnusual'],
+	['messaging', 'Never set code or options.sendUnusual'],
 	['messaging', 'It asks as soon as it runs, without a dry run or a test'],
 	['messaging', "'data.timedOut' is true"],
 	[

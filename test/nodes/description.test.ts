@@ -203,3 +203,14 @@ test('Messaging Trigger: n8n answers when it has written the execution, and regi
 	const { checkExists, create, delete: remove } = new MessagingTrigger().webhookMethods.default;
 	expect([await checkExists(), await create(), await remove()]).toEqual([true, true, true]);
 });
+
+// n8n adds *Poll Times* to each description that it loads, in place. Shared by two, the panel showed it twice.
+test.each([Messaging, MessagingTrigger, MessagingLogTrigger])(
+	'%p hands out a list of parameters of its own',
+	(Node) => {
+		const names = () => new Node().description.properties.map(({ name }) => name);
+		const before = names();
+		new Node().description.properties.unshift({ name: 'pollTimes' } as INodeProperties);
+		expect(names()).toEqual(before);
+	},
+);

@@ -116,7 +116,7 @@ export const modeFields: INodeProperties[] = [
 		name: 'sendMode',
 		builderHint: {
 			propertyHint:
-				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read; one that cannot be sent is among them, with 'status' invalid and its 'reason' (the others are 'ready' or 'skipped'), and not in an error output. Left out, it is 'send': everybody gets the message. Let the person change it to 'test', and then to 'send'.",
+				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read; one that cannot be sent is among them, with 'status' invalid and its 'reason' (the others are 'ready' or 'skipped'), and not in an error output. Left out, it is 'send': everybody gets the message, also when n8n's assistant tries the draft by its trigger. So keep 'dryRun': the person changes it to 'test', and then to 'send'.",
 		},
 		type: 'options',
 		noDataExpression: true,
@@ -144,6 +144,7 @@ export const modeFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. 25KQPN',
+		builderHint: { propertyHint: 'Never set it: the person reads it in the dry run' },
 		displayOptions: { hide: { sendMode: ['test', 'dryRun'], '@tool': [true] } },
 		description:
 			'Only in the editor: the code that the dry run shows. It works once, for at most so many messages. A published workflow needs none.',

@@ -43,6 +43,9 @@ export async function unknownRanges(
 		if (!isInKnownRange(digits)) found.push(`item ${item + 1} (${to})`);
 	});
 	if (found.length === 0) return '';
+	// Of a whole list: the numbers of an example, or a plan that is newer than the known ones.
+	if (found.length > MOST_ITEMS && found.length === messages.length)
+		return 'None is in a known range.';
 	const named = `${found.slice(0, MOST_ITEMS).join(', ')}${found.length > MOST_ITEMS ? ', …' : '.'}`;
 	return `${numberOf(found.length, 'number')} ${found.length === 1 ? 'is' : 'are'} in no known range (mistyped, or a wrong country code?): ${named}`;
 }

@@ -41,7 +41,7 @@ export function readLimit(context: IExecuteFunctions): LimitFrom {
 		limitType === 'atSpecifiedTime' ? fixed : new Date(sentAt + interval);
 	if (from(now()).getTime() > now()) return from;
 	throw new UserError(
-		"'Limit Wait Time' is no time in the future. Choose a later date and time, or an amount and a unit.",
+		"'Limit Wait Time' is not in the future. Choose a later date and time, or an amount and a unit.",
 	);
 }
 

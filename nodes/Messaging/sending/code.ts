@@ -241,7 +241,7 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 	const asked = `In the editor, this node sends ${messages} only with a code from its dry run.`;
 	// A Retry sends to nobody again.
 	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
-	const hasOthers = sent > 0 && !isMiddle && (isEstimate || sent < count);
+	const hasOthers = sent > 0 && !isMiddle && (isEstimate || sent < count || isInLoop(context));
 	const description = `${hasOthers ? TO_THE_OTHERS : ''}${howToSend(context, isMiddle)} ${BUILD}`;
 	const message = `${sentBefore(about)}${entered && whyNot(entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
 import { account } from './account';
@@ -10,6 +10,12 @@ import type { Message } from './message';
 import { itemsTogether, recipientItems, type Together } from './output';
 import { requestsOf, type Plan } from './plan';
 import { isFailed, reasonOf, type Result } from './results';
+
+/** In the editor, of a workflow that runs: whoever sets it to *Dry Run* may think that it stops sending. */
+const asPublished = (context: IExecuteFunctions) =>
+	context.getWorkflow().active && context.getMode() === 'manual'
+		? ' The published version runs as it was published until you publish this.'
+		: '';
 
 const NO_CODE =
 	"There is no code to send from the editor, because n8n's database failed. Make the dry run again.";
@@ -26,7 +32,7 @@ export async function runDry<Payload>(
 	const requests = await requestsOf(plan, journal);
 	const told = account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
-	showHint(context, await dryRunHint(told, requests.length), type);
+	showHint(context, (await dryRunHint(told, requests.length)) + asPublished(context), type);
 	const code = await offerCode(plan).catch(() => NO_CODE);
 	if (code) showHint(context, code, type);
 	const results = plan.results.map((result) => rowOf(result, plan.messages[result.message.item]));

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
-import { badRows, countsIn, type Account } from './account';
+import { account, badRows, countsIn, type Account } from './account';
 import { needsCode } from './code';
 import type { Plan } from './plan';
 
 /* What stands above the output. */
 
-/** Counts messages, for example "3 messages to only 2 numbers". */
+/** Counts messages, for example "3 messages to 2 numbers". */
 function messagesIn({ going, numbers }: Account): string {
-	const only = numbers < going.length ? ` to only ${numberOf(numbers, 'number')}` : '';
-	return numberOf(going.length, 'message') + only;
+	const to = numbers < going.length ? ` to ${numberOf(numbers, 'number')}` : '';
+	return numberOf(going.length, 'message') + to;
 }
 
 const skippedIn = ({ counts: { skipped = 0 } }: Account) =>
@@ -26,13 +26,15 @@ function badRowsIn(account: Account): string {
 }
 
 /** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
-const countries = ({ going }: Account) =>
-	going.length > 0 ? ` Destinations: ${destinations(going.map(({ digits }) => digits))}.` : '';
+const countries = ({ going }: Account, when = '') =>
+	going.length > 0
+		? ` Destinations${when}: ${destinations(going.map(({ digits }) => digits))}.`
+		: '';
 
 /** Says where messages would go, and which numbers look wrong. */
-async function whereTo(account: Account): Promise<string> {
+async function whereTo(account: Account, when?: string): Promise<string> {
 	const unknown = await unknownRanges(account.going);
-	return countries(account) + (unknown && ` ${unknown}`);
+	return countries(account, when) + (unknown && ` ${unknown}`);
 }
 
 /** Says what a dry run found. */
@@ -42,10 +44,16 @@ export async function dryRunHint(account: Account, requests: number): Promise<st
 	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${await whereTo(account)}`;
 }
 
-/** Says what a test to this number has shown. */
-export async function testHint(account: Account, to: string): Promise<string> {
-	const bad = badRowsIn(account);
-	return `Only a test was sent: the first recipient's message, to ${to}. Set 'Mode' to Send to send to everyone.${bad && ` ${bad}`}${await whereTo(account)}`;
+/** Says what a test to this number has shown, and what comes next. */
+export async function testHint<Payload>(plan: Plan<Payload>, to: string): Promise<string> {
+	const { context, results, toSend, continueOnFail } = plan;
+	const told = account(results);
+	const bad = badRowsIn(told);
+	const mode = needsCode(context, toSend.length) ? 'Dry Run, which shows the code,' : 'Send';
+	const next = `Set 'Mode' to ${mode} to send to everyone.${bad && ` ${bad}`}`;
+	const then = bad && !continueOnFail ? `Send would be refused: ${bad}` : next;
+	const where = await whereTo(told, ' with Send');
+	return `Only a test was sent: the first recipient's message, to ${to}. ${then}${where}`;
 }
 
 /** Says in the service's own words what it answered, for whoever is interested. */

@@ -6,7 +6,6 @@ import { showHint } from '../n8n/executionHints';
 import { recipientDigits } from '../phone/phone';
 import { Throttle } from '../service/throttle';
 import type { Message } from './message';
-import { account } from './account';
 import { alsoSaid, serviceSaid, testHint } from './hints';
 import { recipientItems } from './output';
 import type { Plan } from './plan';
@@ -58,7 +57,7 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
 	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
-	showHint(context, await testHint(account(plan.results), test.to));
+	showHint(context, await testHint(plan, test.to));
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const json = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	return { outcome: 'test', message: test, reason: `In place of ${first.to}.`, json };

@@ -54,9 +54,10 @@ test.each<[string, string[], string]>([
 		['447700900211', '447911123456', '447700900212', '15550100'],
 		'3 numbers are in no known range (mistyped, or a wrong country code?): item 1 (+447700900211), item 3 (+447700900212), item 4 (+15550100).',
 	],
+	['none of a list is', times(1001, '447700900211'), 'None is in a known range.'],
 	[
 		'more are not',
-		times(1001, '447700900211'),
+		[...times(1001, '447700900211'), '447911123456'],
 		'1,001 numbers are in no known range (mistyped, or a wrong country code?): item 1 (+447700900211), item 2 (+447700900211), item 3 (+447700900211), …',
 	],
 ])('numbers in no known range: %s', async (_, numbers, words) => {

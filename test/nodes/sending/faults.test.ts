@@ -55,8 +55,7 @@ test.each<[string, unknown, string]>([
 
 /* In free text, a refusal may be about the 24 hours, and the way out is a template. */
 
-const WAY_OUT =
-	'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.';
+const WAY_OUT = 'Use Send Template for them.';
 
 test.each<[string, ServiceAnswer, boolean]>([
 	['no reason', { status: 422, body: { success: false } }, true],

@@ -186,7 +186,7 @@ describe('a hint after sending', () => {
 
 	test('says when several messages went to one number', async () => {
 		const { hints } = await run('sendText', [...items, items[0]]);
-		expect(hints.join()).toContain('5 messages to only 4 numbers accepted. Destinations: 5 to');
+		expect(hints.join()).toContain('5 messages to 4 numbers accepted. Destinations: 5 to');
 	});
 
 	test.each(NAMES)('%s: says that n8n gives it only the first item, in all modes', async (send) => {
@@ -313,8 +313,8 @@ describe('dry run', () => {
 	const IN_ITEM_1 = 'The same recipient is also in item 1.';
 
 	test.each([
-		[undefined, '3 messages to only 2 numbers in 1 request.', undefined],
-		['send', '3 messages to only 2 numbers in 1 request.', undefined],
+		[undefined, '3 messages to 2 numbers in 1 request.', undefined],
+		['send', '3 messages to 2 numbers in 1 request.', undefined],
 		['skip', '2 messages in 1 request, 1 duplicate skipped.', 'skipped'],
 		[
 			'error',

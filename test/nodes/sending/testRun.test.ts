@@ -12,7 +12,7 @@ const harness = useHarness();
 const ME = '385998000001';
 const people: IDataObject[] = phones(4).map((phone, index) => ({ phone, id: `order-${index}` }));
 const REASON = 'Not sent: this was a test, to one number only.';
-const HINT = `Only a test was sent: the first recipient's message, to ${ME}. Set 'Mode' to Send to send to everyone. Destinations: 4 to +385 Croatia.`;
+const HINT = `Only a test was sent: the first recipient's message, to ${ME}. Set 'Mode' to Send to send to everyone. Destinations with Send: 4 to +385 Croatia.`;
 
 const parametersOf = (send: SendName, options: IDataObject, more: INodeParameters = {}) => ({
 	...sendParameters(send, options),
@@ -101,8 +101,8 @@ describe('rows that cannot be sent', () => {
 		]);
 		expect(hints).toEqual([
 			HINT.replace(
-				' Destinations: 4',
-				' 2 of 4 rows cannot be sent: item 2 (call me), item 4. Destinations: 2',
+				"Set 'Mode' to Send to send to everyone. Destinations with Send: 4",
+				'Send would be refused: 2 of 4 rows cannot be sent: item 2 (call me), item 4. Destinations with Send: 2',
 			),
 		]);
 	});

@@ -41,6 +41,15 @@ describe('the packed package in n8n', () => {
 		});
 	}
 
+	it('no node has a parameter twice: n8n adds parameters of its own', async () => {
+		for (const name of ['messaging', 'messagingTool', 'messagingTrigger', 'messagingLogTrigger']) {
+			const { properties } = await typeOf('nodes', `n8n-nodes-messaging.${name}`);
+			const all = properties.map((each: Json) => JSON.stringify([each.name, each.displayOptions]));
+			const twice = all.filter((each: string, index: number) => all.indexOf(each) !== index);
+			assert.deepEqual(twice, [], name);
+		}
+	});
+
 	it('is a tool for AI agents', async () => {
 		const { outputs } = await typeOf('nodes', 'n8n-nodes-messaging.messagingTool');
 		assert.deepEqual(outputs, ['ai_tool']);

@@ -31,14 +31,6 @@ export const getReport: Operation = {
 			},
 		}),
 		{
-			displayName:
-				'If a node before this one sends, executing this step may send again. For the report alone, use a workflow without a send.',
-			name: 'sendsAgainNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { hide: { '@tool': [true] } },
-		},
-		{
 			displayName: 'Output',
 			name: 'output',
 			type: 'options',

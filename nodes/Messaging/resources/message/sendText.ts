@@ -83,8 +83,7 @@ function textMessages(): SendOperation<MessageRecord, boolean> {
 		},
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
-		ifRefused:
-			'For this recipient alone, use Send Template: it needs no message from them in the last 24 hours.',
+		ifRefused: 'Use Send Template for them.',
 		receipts: (record) => [pick(record as IDataObject, IDS)],
 		output: ({ item }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;

@@ -90,7 +90,7 @@ after(async () => await (await browser?.catch(() => undefined))?.close());
 
 /** What the output says after a test to this number. */
 export const testSaid = (number: string) =>
-	`Only a test was sent: the first recipient's message, to ${number}. Set 'Mode' to Send to send to everyone.`;
+	`Only a test was sent: the first recipient's message, to ${number}. Set 'Mode' to Dry Run, which shows the code, to send to everyone.`;
 
 export const people = [
 	{ name: 'Ada', phone: '12025550111', discount: '20%' },
