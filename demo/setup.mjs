@@ -20,9 +20,11 @@ import { fail } from './setup/trouble.mjs';
 export async function setUp(wanted = {}) {
 	checkNode();
 	if (wanted.n8n) checkFolder(root);
-	await alone('tools', installTools);
-	if (wanted.n8n) await alone('n8n', installN8n);
-	if (wanted.package) await alone('package', packPackage);
+	const toolsAndPackage = async () => {
+		await alone('tools', installTools);
+		if (wanted.package) await alone('package', packPackage);
+	};
+	await Promise.all([toolsAndPackage(), wanted.n8n && alone('n8n', installN8n)]);
 }
 
 /**

@@ -4,9 +4,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled } from './installed.mjs';
 import { npm } from './npm.mjs';
-import { n8nFolder, n8nFolders, node24, root } from './paths.mjs';
+import { cacheFolder, driverFolder, n8nFolder, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
-import { Trouble } from './trouble.mjs';
+import { FullDisk, Interrupted, Trouble } from './trouble.mjs';
 
 /** Installs the tools of this repository, including Node 24. */
 export async function installTools() {
@@ -27,46 +27,81 @@ export async function installTools() {
 	throw new Trouble(`Node.js 24 was installed but does not run here: ${node24}`);
 }
 
-/** Installs the real n8n from its own lock file, because it is not a dependency of this package. */
+/**
+ * Installs the real n8n from its own lock file, because it is not a dependency of this package. Its database driver is
+ * compiled meanwhile.
+ */
 export async function installN8n() {
-	if (!(await isInstalled(n8nFolder))) {
-		const wanted = JSON.parse(readFileSync(join(n8nFolder, 'package.json'), 'utf8'));
-		const version = wanted.dependencies.n8n;
-		const command = ['ci', '--ignore-scripts', '--legacy-peer-deps'];
-		await step(
-			`Installing n8n ${version}`,
-			`n8n ${version} installed`,
-			() => npm(command, { cwd: n8nFolder, log: 'install-n8n' }),
-			'2 to 4 minutes, 2.2 GB',
-		);
-	}
-	if (existsSync(DRIVER)) return;
-	await copyDriver();
-	if (existsSync(DRIVER)) return;
-	const build = { cwd: n8nFolder, log: 'build-sqlite3', whenFailed: () => DRIVER_TROUBLE };
+	if (existsSync(driverIn(n8nFolder)) && (await isInstalled(n8nFolder))) return;
+	await Promise.all([installPackages(), installDriver()]);
+	await cp(driverIn(driverFolder), driverIn(n8nFolder), { recursive: true });
+}
+
+async function installPackages() {
+	if (await isInstalled(n8nFolder)) return;
+	const wanted = JSON.parse(readFileSync(join(n8nFolder, 'package.json'), 'utf8'));
+	const version = wanted.dependencies.n8n;
+	await step(
+		`Installing n8n ${version}`,
+		`n8n ${version} installed`,
+		() => withPnpm().catch(withNpm),
+		'half a minute to 2 minutes, 2.2 GB',
+	);
+}
+
+/** pnpm needs a quarter of npm's time for the thousands of files of n8n. npm brings it, in this version. */
+const PNPM = 'pnpm@12.21.0';
+
+const withPnpm = () =>
+	npm(['exec', '--yes', '--', PNPM, '--dir', n8nFolder, 'install', '--frozen-lockfile'], {
+		// Not in n8n's folder, where npm would first look through all packages for a pnpm.
+		cwd: cacheFolder,
+		log: 'install-n8n-pnpm',
+	});
+
+/**
+ * Where pnpm cannot install n8n, for example because there is none for this machine, npm does. When it cannot either, its
+ * reason is told.
+ *
+ * @param {unknown} problem
+ */
+async function withNpm(problem) {
+	if (problem instanceof Interrupted || problem instanceof FullDisk) throw problem;
+	console.log(
+		'… pnpm could not install n8n on this machine, so npm does, which takes 2 to 4 minutes. ' +
+			`The output of pnpm: ${join(cacheFolder, 'logs', 'install-n8n-pnpm.log')}`,
+	);
+	await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+		cwd: n8nFolder,
+		log: 'install-n8n',
+	});
+}
+
+/** @param {string} folder */
+const driverIn = (folder) =>
+	join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+
+/**
+ * Makes n8n's database driver in a folder of its own, for both versions of n8n. One that is compiled by an older Node.js
+ * runs on Node.js 24, too.
+ */
+async function installDriver() {
+	if (existsSync(driverIn(driverFolder)) && (await isInstalled(driverFolder))) return;
 	await step(
 		"Installing n8n's database driver",
 		"n8n's database driver installed",
-		() => npm(['rebuild', 'sqlite3'], build),
-		'some seconds, or 1 minute where it must be compiled',
+		async () => {
+			// Without its optional node-gyp, which is too old for a current Python: npm has a newer one.
+			const command = ['ci', '--ignore-scripts', '--omit=optional'];
+			await npm(command, { cwd: driverFolder, log: 'install-sqlite3' });
+			const build = { cwd: driverFolder, log: 'build-sqlite3', whenFailed: () => DRIVER_TROUBLE };
+			await npm(['rebuild', 'sqlite3'], build);
+		},
+		'some seconds, or 1 to 2 minutes where it must be compiled',
 	);
-	if (!existsSync(DRIVER)) throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
-}
-
-const BINARY = join('build', 'Release', 'node_sqlite3.node');
-/** @param {string} n8n */
-const driverIn = (n8n) => join(n8n, 'node_modules', 'sqlite3');
-const DRIVER = join(driverIn(n8nFolder), BINARY);
-
-/** Takes the driver of the other n8n if it is the same version: to compile one takes minutes. */
-async function copyDriver() {
-	const { current, oldest } = n8nFolders;
-	const [own, other] = [n8nFolder, n8nFolder === current ? oldest : current].map(driverIn);
-	if (!existsSync(join(other, BINARY))) return;
-	const [wanted, found] = [own, other].map((each) =>
-		readFileSync(join(each, 'package.json'), 'utf8'),
-	);
-	if (wanted === found) await cp(join(other, BINARY), DRIVER, { recursive: true });
+	if (!existsSync(driverIn(driverFolder))) {
+		throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
+	}
 }
 
 const DRIVER_TROUBLE =

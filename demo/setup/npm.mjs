@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { cacheFolder, pathName } from './paths.mjs';
-import { Trouble } from './trouble.mjs';
+import { FullDisk, Interrupted, Trouble } from './trouble.mjs';
 
 const WINDOWS = process.platform === 'win32';
 
@@ -11,9 +11,11 @@ const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 const AGAIN = 'Then run the command again: it continues where it stopped.';
 
+/** A full disk, as npm, pnpm and a compiler say it. */
+const FULL = /ENOSPC|No space left on device/;
+
 /** Reasons of a failure in npm's output, the most specific first. */
 const REASONS = [
-	[/ENOSPC/, 'The disk is full.'],
 	[
 		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
 		'The npm registry cannot be reached: check the network connection and the proxy.',
@@ -64,8 +66,12 @@ export function npmCommand(args, isWindows = WINDOWS) {
 
 /** @param {import('node:child_process').ChildProcess} child the first of its process group */
 function endGroup(child) {
-	if (WINDOWS || !child.pid) child.kill('SIGKILL');
-	else process.kill(-child.pid, 'SIGKILL');
+	try {
+		if (WINDOWS || !child.pid) child.kill('SIGKILL');
+		else process.kill(-child.pid, 'SIGKILL');
+	} catch {
+		// It has already ended.
+	}
 }
 
 /**
@@ -92,14 +98,18 @@ export async function npm(args, { cwd, log, whenFailed }) {
 		child.stderr.pipe(file, { end: false });
 		// Kills npm, which would otherwise clean up for half a minute and could disturb the next set-up in this folder. An
 		// interrupted installation has no stamp (see installed.mjs), so it is repeated.
+		const end = () => endGroup(child);
 		const interrupt = () => {
 			interrupted = true;
-			endGroup(child);
+			end();
 		};
 		for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
+		// What runs beside a part that has failed ends with it.
+		process.on('exit', end);
 		child.on('error', reject);
 		child.on('close', (exitCode, signal) => {
 			for (const name of INTERRUPTIONS) process.off(name, interrupt);
+			process.off('exit', end);
 			resolve(exitCode ?? signal);
 		});
 	}).catch((error) => {
@@ -110,10 +120,12 @@ export async function npm(args, { cwd, log, whenFailed }) {
 	await new Promise((resolve) => file.end(() => resolve(undefined)));
 	if (code === 0) return;
 	if (interrupted) {
-		throw new Trouble('The set-up was interrupted. Run the command again to continue.');
+		throw new Interrupted('The set-up was interrupted. Run the command again to continue.');
 	}
 
 	const output = await readFile(logFile, 'utf8');
+	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
+	if (FULL.test(output)) throw new FullDisk(`The disk is full. ${end}`);
 	const why = whenFailed?.() ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
-	throw new Trouble(`${why} ${AGAIN}\nThe output of npm: ${logFile}`);
+	throw new Trouble(`${why} ${end}`);
 }

@@ -32,6 +32,9 @@ function cacheOf(folder) {
 	return join(folder, '.cache', 'node_modules');
 }
 
+/** The folder in which n8n's database driver is made. */
+export const driverFolder = join(root, 'demo', 'setup', 'driver');
+
 /** Node 24 from the npm package `node`. n8n needs it, and the Node of the system may be older. */
 export const node24 = join(
 	root,

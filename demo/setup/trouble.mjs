@@ -3,6 +3,12 @@ export class Trouble extends Error {
 	name = 'Trouble';
 }
 
+/** The user has stopped the set-up. */
+export class Interrupted extends Trouble {}
+
+/** The disk has no room for what is installed. */
+export class FullDisk extends Trouble {}
+
 /**
  * Prints why a command failed, and exits with code 1. Only unexpected errors are shown with a stack trace.
  * @param {unknown} error
