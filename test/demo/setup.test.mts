@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from '../../demo/setup/installed.mjs';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
-import { n8nFolders, root } from '../../demo/setup/paths.mjs';
+import { driverFolder, n8nFolders, root } from '../../demo/setup/paths.mjs';
 import { adviceFor } from '../real-n8n/programs.mjs';
 
 /* Tests the parts of the set-up that depend on the machine. */
@@ -42,10 +45,85 @@ describe('where n8n cannot work', () => {
 	});
 });
 
-describe('install scripts, which newer versions of npm run only for packages that package.json allows', () => {
-	const read = (folder: string, file: string) =>
-		JSON.parse(readFileSync(join(folder, file), 'utf8'));
+const read = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
+describe('what pnpm and npm install', () => {
+	type Packages = Record<string, { version: string; name?: string }>;
+	const npmPackages = (folder: string) => read(folder, 'package-lock.json').packages as Packages;
+
+	for (const [name, folder] of Object.entries(n8nFolders)) {
+		it(`n8n (${name}): both locks name the same versions`, () => {
+			const byNpm = Object.entries(npmPackages(folder))
+				.filter(([path]) => path !== '')
+				.map(
+					([path, { name = path.replace(/^.*node_modules\//, ''), version }]) =>
+						`${name}@${version}`,
+				);
+			const lock = readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8');
+			const [, packages] = /^packages:\n([^]*?)^snapshots:/m.exec(lock)!;
+			const byPnpm = [...packages.matchAll(/^ {2}'?([^\s']+)'?:$/gm)].map(([, id]) => id);
+			assert.ok(byPnpm.length > 1000);
+			assert.deepEqual(
+				byPnpm.sort(),
+				[...new Set(byNpm)].sort(),
+				'`pnpm import` makes one of the other',
+			);
+			assert.doesNotMatch(lock, /tarball:|https?:\/\//, 'a registry of one machine');
+		});
+
+		it(`n8n (${name}): pnpm installs for the Node.js that runs it`, () => {
+			const settings = readFileSync(join(folder, 'pnpm-workspace.yaml'), 'utf8');
+			const node = read(root, 'package.json').devDependencies.node;
+			assert.match(settings, new RegExp(`^nodeVersion: ${node}$`, 'm'));
+		});
+
+		it(`n8n (${name}): its database driver is the one that is made beside`, () => {
+			const driver = 'node_modules/sqlite3';
+			assert.equal(npmPackages(driverFolder)[driver].version, npmPackages(folder)[driver].version);
+		});
+	}
+});
+
+describe('whether a folder is installed', () => {
+	const npmLock = JSON.stringify({
+		packages: {
+			'': {},
+			'node_modules/a': { version: '1.0.0' },
+			'node_modules/b': { version: '2.0.0', optional: true },
+		},
+	});
+	const npmList = (version: string) =>
+		JSON.stringify({ packages: { 'node_modules/a': { version } } });
+	const cases: Array<[what: string, expected: boolean, files: Record<string, string>]> = [
+		['nothing is there', false, {}],
+		[
+			'npm has finished, without an optional package',
+			true,
+			{ 'node_modules/.package-lock.json': npmList('1.0.0') },
+		],
+		['npm had another version', false, { 'node_modules/.package-lock.json': npmList('0.9.0') }],
+		['pnpm has finished', true, { 'node_modules/.pnpm/lock.yaml': 'a@1.0.0' }],
+		['pnpm was interrupted', false, { 'node_modules/a/package.json': '{}' }],
+		['pnpm had another version', false, { 'node_modules/.pnpm/lock.yaml': 'a@0.9.0' }],
+	];
+	for (const [what, expected, files] of cases) {
+		it(`${what}: ${expected}`, async () => {
+			const folder = await mkdtemp(join(tmpdir(), 'installed-'));
+			try {
+				const all = { 'package-lock.json': npmLock, 'pnpm-lock.yaml': 'a@1.0.0', ...files };
+				for (const [file, content] of Object.entries(all)) {
+					await mkdir(dirname(join(folder, file)), { recursive: true });
+					await writeFile(join(folder, file), content);
+				}
+				assert.equal(await isInstalled(folder), expected);
+			} finally {
+				await rm(folder, { recursive: true });
+			}
+		});
+	}
+});
+
+describe('install scripts, which newer versions of npm run only for packages that package.json allows', () => {
 	it('the tools: each package that has one is allowed or denied, so `npm ci` asks and warns nothing', () => {
 		const packages: Record<string, { hasInstallScript?: boolean }> = read(
 			root,
@@ -59,11 +137,9 @@ describe('install scripts, which newer versions of npm run only for packages tha
 		assert.equal(allowScripts.node, true);
 	});
 
-	for (const [name, folder] of Object.entries(n8nFolders)) {
-		it(`n8n (${name}): its database driver is allowed`, () => {
-			assert.equal(read(folder, 'package.json').allowScripts?.sqlite3, true);
-		});
-	}
+	it("n8n's database driver is allowed", () => {
+		assert.equal(read(driverFolder, 'package.json').allowScripts?.sqlite3, true);
+	});
 });
 
 /* What a person is told when a suite needs a program that this machine lacks. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
  * `node test/real-n8n/run.mjs editor trigger` runs the tests of the folder editor/ in the real n8n, of these the files with
  * "trigger" in their name. It sets up what is missing first. The exit code is that of the tests.
  *
- * With N8N_URL, `npm run test:e2e -- smoke` uses the n8n that runs there, with the package in it, and its owner with
+ * With N8N_URL, `npm run test:n8n -- nodes smoke` uses the n8n that runs there, with the package in it, and its owner with
  * N8N_OWNER_EMAIL and N8N_OWNER_PASSWORD. If it has no owner yet, it gets this one. It must reach 127.0.0.1 of this machine.
  */
 
@@ -74,7 +74,7 @@ async function run() {
 	if (!first) throw new Trouble(`No test file is called ${words.join(' or ')}.`);
 	const url = process.env.N8N_URL;
 	if (url && others.length + first.length > 1) {
-		throw new Trouble(`With N8N_URL, run one file: N8N_URL=${url} npm run test:e2e -- smoke`);
+		throw new Trouble(`With N8N_URL, run one file: N8N_URL=${url} npm run test:n8n -- nodes smoke`);
 	}
 	await setUp(url ? {} : { package: true, n8n: true });
 	const laterOutputs = others.map((files) => runTests(files, 'pipe'));
