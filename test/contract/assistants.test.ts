@@ -68,7 +68,7 @@ test.each([
 	['CampaignSend', 'templateFields', 'An authentication template also needs its code in'],
 	['CampaignSend', 'onDuplicateRecipient', 'Without this option, both messages are sent'],
 	['CampaignSend', 'onDuplicateRecipient', "@builderHint Set 'skip' for a list"],
-	['CampaignSend', 'save', 'Without this option it does not'],
+	['CampaignSend', 'save', 'Without this option the node does not say'],
 	['CampaignSend', 'sendUnusual', 'Without this option, they are refused'],
 	['CampaignSend', 'timeout', 'milliseconds'],
 	['CampaignSend', 'batchInterval', 'Milliseconds'],
@@ -83,7 +83,7 @@ test.each([
 	['MessageSendAndWait', 'deliverAs', "without '[link]' nothing is sent"],
 	['MessageSendAndWait', 'deliverAs', 'the template only if free text is refused'],
 	['MessageSendAndWait', 'limitWaitTime', 'Without this option, it waits indefinitely'],
-	['MessageSendAndWait', 'limitWaitTime', "'data.timedOut': true"],
+	['MessageSendAndWait', 'limitWaitTime', "'data.answered': false"],
 	['ChannelGetAll', 'status', 'Without this filter, channels with any status'],
 ])('%s: %s says "%s"', (operation, name, sentence) => {
 	expect(parameter(operation, name).comment).toContain(sentence);
@@ -94,7 +94,7 @@ test.each([
 	['messaging', 'no loop, batch or wait'],
 	['messaging', 'Never set code or options.sendUnusual'],
 	['messaging', 'It asks as soon as it runs, without a dry run or a test'],
-	['messaging', "'data.timedOut' is true"],
+	['messaging', "'data.answered' is false"],
 	[
 		'messaging',
 		"'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error'",

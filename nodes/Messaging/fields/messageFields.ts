@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReadParameter } from '../n8n/itemParameters';
+import type { Item } from '../n8n/itemParameters';
 import { flag } from '../n8n/values';
 import { locator } from './locator';
 
@@ -46,9 +46,6 @@ export const toOfItem: INodeProperties = {
 	description: 'The phone number with country code, from the input item: each item is a recipient',
 };
 
-/** A field that has become an option: n8n reads its value in saved workflows only while the node still has the field. */
-export const formerly = (field: INodeProperties): INodeProperties => ({ ...field, type: 'hidden' });
-
 /** An option of the operations whose messages the service can keep. */
 export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
@@ -56,9 +53,9 @@ export const saveOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the service keeps the message as a conversation. Without this option it does not.',
+		'Whether the service keeps the message as a conversation. Without this option the node does not say, and the service decides.',
 };
 
-/** Whether the service keeps a recipient's message as a conversation. */
-export const isSaved = (read: ReadParameter): boolean =>
-	flag(read('options.save'), saveOption.displayName);
+/** Whether the service keeps a recipient's message as a conversation; undefined without the option. */
+export const savedBy = ({ read, raw }: Pick<Item, 'read' | 'raw'>): boolean | undefined =>
+	raw('options.save') === '' ? undefined : flag(read('options.save'), saveOption.displayName);

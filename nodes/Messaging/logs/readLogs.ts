@@ -4,7 +4,7 @@ import { text } from '../n8n/values';
 import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/outcomes';
 import type { LogPage, LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
+import { formatNumber, numberOf } from '../utils/text';
 import { recordFilter, type Filters } from './logFilters';
 
 /** Records per page. Each page costs a round trip: 500 read five times as fast as 100, and 1,000 hardly faster. */
@@ -167,10 +167,19 @@ class LogReading {
 
 	/** Says in a sentence that records are missing, or that nobody knows; undefined when all were handed over. */
 	private get doubt(): string | undefined {
-		if (this.matching > this.limit) return MORE;
-		if (this.matching === this.limit) return this.end === 'shown' ? undefined : MORE;
+		if (this.matching > this.limit) return this.more;
+		if (this.matching === this.limit) return this.end === 'shown' ? undefined : this.more;
 		if (this.missing > 0) return recordsMissing(this.ids.size, this.missing);
 		return this.end === 'shown' || this.count === this.ids.size ? undefined : UNCLEAR;
+	}
+
+	/** Says how many records there are, if the service counts those that are asked for: it does not know *Status*. */
+	private get more(): string {
+		const { count = 0, limit } = this;
+		const isKnown = count > limit && !this.filters.status && this.leftOut === 0;
+		return isKnown
+			? `${formatNumber(limit)} of ${numberOf(count, 'record')}, in no particular order. ${RETURN_ALL}`
+			: MORE;
 	}
 }
 
@@ -183,8 +192,9 @@ export function idOf(record: LogRecord): string {
 	);
 }
 
-const MORE =
-	"The limit was reached, and the logs may have more records. They have no particular order. Turn on 'Return All' to get all of them.";
+const RETURN_ALL = "Turn on 'Return All' to get all of them.";
+
+const MORE = `The limit was reached, and the logs may have more records. They have no particular order. ${RETURN_ALL}`;
 
 const UNCLEAR = 'The service does not say clearly where its logs end: log records may be missing.';
 

@@ -16,7 +16,7 @@ import {
 	questionPage,
 	thanksPage,
 } from './page';
-import { ENGLISH, type PageLanguage, readLanguage, timeIn } from './pageTexts';
+import { ENGLISH, ERROR, type PageLanguage, readLanguage, timeIn } from './pageTexts';
 import type { Question } from './question';
 
 /**
@@ -51,10 +51,9 @@ export function answerWebhook(context: IWebhookFunctions): IWebhookResponseData 
 
 function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
 	const open = findOpenQuestion(context, (context.getQueryData() as IDataObject).question);
-	if (!open) return showNotice(context, 'closed', languageOf(context));
+	if (!open) return showClosed(context, languageOf(context));
 	const { question, to, sentAs } = open;
-	const closed = closedBecause(open);
-	if (closed) return showNotice(context, closed, question);
+	if (isClosed(open)) return showClosed(context, question);
 	const isSubmitted = context.getRequestObject().method === 'POST';
 	const submitted = isSubmitted ? submittedAnswer(context, question) : undefined;
 	if (!submitted || 'rejected' in submitted) {
@@ -67,12 +66,9 @@ function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
 	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
 }
 
-/** Returns the page's text that says why a question is closed; undefined while it is open. */
-function closedBecause(open: OpenQuestion): 'closed' | 'late' | undefined {
-	if (isAnswered(open)) return 'closed';
-	// n8n may continue an execution some time after its limit; until then it still passes on answers.
-	return open.closesAt !== undefined && Date.now() >= open.closesAt ? 'late' : undefined;
-}
+/** Whether somebody has answered, or the time is up: n8n may continue an execution later, and passes on answers until then. */
+const isClosed = (open: OpenQuestion) =>
+	isAnswered(open) || (open.closesAt !== undefined && Date.now() >= open.closesAt);
 
 /** Returns until when the question is open, in the workflow's time zone; undefined without a limit. */
 const closingTime = (context: IWebhookFunctions, { closesAt, question }: OpenQuestion) =>
@@ -103,11 +99,8 @@ function submittedAnswer(context: IWebhookFunctions, question: Question): Submit
 	return undefined;
 }
 
-const showNotice = (
-	context: IWebhookFunctions,
-	which: 'closed' | 'late' | 'error',
-	language: PageLanguage,
-) => show(context, noticePage(language, language.texts[which]));
+const showClosed = (context: IWebhookFunctions, language: PageLanguage) =>
+	show(context, noticePage(language, language.texts.closed));
 
 /** Returns the language of the node's parameters, for a page without a question. */
 function languageOf(context: IWebhookFunctions): PageLanguage {
@@ -129,7 +122,7 @@ function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 function showError(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
-		showNotice(context, 'error', languageOf(context));
+		show(context, noticePage(ENGLISH, ERROR));
 	} catch {
 		// The person has closed the connection.
 	}

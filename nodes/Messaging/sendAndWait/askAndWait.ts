@@ -3,7 +3,6 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	UserError,
-	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
@@ -55,7 +54,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const until = limitFrom(now());
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
-	const output = outputIfNobodyAnswers(context, question, sent, until);
+	const output = outputIfNobodyAnswers(context, question, sent);
 	await waitForAnswer(context, until);
 	return output;
 }
@@ -73,8 +72,8 @@ async function ask(context: IExecuteFunctions) {
 }
 
 /**
- * Prepares the output for the case that nobody answers. Without a limit it does not say `timedOut`, because n8n then outputs
- * it only when a person stops the execution and retries it.
+ * Prepares the output for the case that nobody answers. It says only what holds now, too: whoever looks at the waiting execution
+ * sees it, and n8n does not let a node change it later.
  *
  * @returns what the node outputs now; n8n does not pass it on while the execution waits
  */
@@ -82,10 +81,9 @@ function outputIfNobodyAnswers(
 	context: IExecuteFunctions,
 	{ responseType }: Question,
 	sent: Asked,
-	until: Date,
 ): INodeExecutionData[] {
 	const data = {
-		...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
+		answered: false,
 		...(responseType === 'approval' && { approved: false }),
 		...sent,
 	};
@@ -151,7 +149,7 @@ async function sendQuestionAs(
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
-/** @throws UserError when the template is invalid, or has no link that can be opened */
+/** @throws UserError when the template is invalid, or has no place for the link */
 async function composeTemplate(
 	context: IExecuteFunctions,
 	service: Service,
@@ -159,16 +157,12 @@ async function composeTemplate(
 	link: string,
 ): Promise<IDataObject> {
 	const input = itemReader(context)(0);
-	// As in a dry run, which also returns the text that the person will read. A question may quote anything.
-	const options = { ...optionsOf(context), mode: 'dryRun' as const, sendUnusual: true };
-	const setup = { context, service, options };
+	// A question may quote anything.
+	const setup = { context, service, options: { ...optionsOf(context), sendUnusual: true } };
 	// Before the values are checked, so that the link is checked as a part of a button's address.
 	const insert = <Value>(given: Value) =>
 		everyText(given, (part) => placeholderValue(part, question, link));
-	const { template, text: shown = '' } = await templateComposer(setup, insert)(
-		input,
-		text(input.read('from')),
-	);
+	const { template } = await templateComposer(setup, insert)(input, text(input.read('from')));
 	// The address of a button may already have the link's beginning, but never its signature.
 	const signature = new URL(link).searchParams.get('signature')!;
 	if (!JSON.stringify(template).includes(signature)) {
@@ -176,23 +170,7 @@ async function composeTemplate(
 			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
 	}
-	// Text with placeholders is shown where it is not known how they are filled in.
-	const isKnown = !/\{\{.*?\}\}/.test(shown);
-	if (isKnown && !canBeOpened(shown, link)) {
-		throw new UserError(
-			"The link would not open: something stands directly before or behind it, or it is in a field that nobody reads. Write [link] alone, in a placeholder of the text or of a button's address.",
-		);
-	}
 	return template;
-}
-
-/** Whether a link stands alone in a text, or is a value in another address. */
-function canBeOpened(text: string, link: string): boolean {
-	const written = [link, encodeURIComponent(link)].map((each) =>
-		each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-	);
-	const alone = `(?:^|[\\s("'<>:=])(?:${written.join('|')})(?![^\\s"'<>().,;:!?&])`;
-	return new RegExp(alone, 'i').test(text);
 }
 
 /** Returns a copy of a value with every text in it changed. */

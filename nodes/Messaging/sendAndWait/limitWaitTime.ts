@@ -6,7 +6,7 @@ export const limitWaitTime: INodeProperties = {
 	name: 'limitWaitTime',
 	builderHint: {
 		propertyHint:
-			"When nobody has answered by then, the output has 'data.timedOut': true, and for an approval 'data.approved': false",
+			"When nobody has answered by then, the output has 'data.answered': false, and for an approval 'data.approved': false",
 	},
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },

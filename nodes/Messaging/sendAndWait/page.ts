@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../utils/text';
-import { directionOf, type PageLanguage } from './pageTexts';
+import { directionOf, INVALID, type PageLanguage } from './pageTexts';
 import type { Question } from './question';
 
 /** The headers forbid scripts, resources from other sites, and frames: another site must not show the buttons in its own page. */
@@ -95,7 +95,7 @@ function textForm({ submitLabel, texts }: Question, rejected?: string): string {
 	const isWrong = rejected !== undefined;
 	const invalid = isWrong ? ' aria-invalid="true" aria-describedby="problem" autofocus' : '';
 	const problem = isWrong
-		? `<div class="trouble" id="problem" role="alert" dir="auto">${escapeMarkup(texts.invalid)}</div>\n`
+		? `<div class="trouble" id="problem" role="alert" lang="en" dir="ltr">${INVALID}</div>\n`
 		: '';
 	// The content begins with a line break, because browsers drop the first one.
 	return `<form method="post">

@@ -1,6 +1,10 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 
+/** Rare sentences, only in English: of a text that is empty or too long, and when the page cannot be shown. */
+export const INVALID = 'Please write an answer of at most 10,000 characters.';
+export const ERROR = 'Something went wrong. Please open the link again later.';
+
 /** The sentences of the page, in the order in which a person sees them: label, when it is shown, the English text. */
 const TEXTS = {
 	until: [
@@ -14,11 +18,6 @@ const TEXTS = {
 		'Nothing is decided until you press a button.',
 	],
 	answer: ['Your Answer', 'Label of the answer, also after it was recorded', 'Your answer'],
-	invalid: [
-		'Invalid Answer',
-		'Shown when the text is empty or too long',
-		'Please write an answer of at most 10,000 characters.',
-	],
 	thanks: [
 		'Thanks',
 		'Shown after an answer',
@@ -26,18 +25,8 @@ const TEXTS = {
 	],
 	closed: [
 		'No Longer Open',
-		'Shown when somebody has answered, or the workflow asks something else',
-		'This question is no longer open. Only the first answer counts.',
-	],
-	late: [
-		'Too Late',
-		"Shown after 'Limit Wait Time'",
-		'The time for an answer is over. Nothing has been recorded.',
-	],
-	error: [
-		'Error',
-		'Shown when the page cannot be shown',
-		'Something went wrong. Please open the link again later.',
+		"Shown when somebody has answered, after 'Limit Wait Time', or when the workflow asks something else",
+		'This question is no longer open, and takes no more answers.',
 	],
 } as const;
 

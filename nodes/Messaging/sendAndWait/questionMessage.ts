@@ -35,5 +35,5 @@ export const freeText = (
 /** docs/development/interface.md, "Send template message". */
 export const templateMessage = (shown: string, template: IDataObject) =>
 	oneMessage(shown, { template }, (from, to) =>
-		sendTemplate({ from, messages: [{ to, save: false, template }] }),
+		sendTemplate({ from, messages: [{ to, template }] }),
 	);

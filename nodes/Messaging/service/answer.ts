@@ -78,8 +78,22 @@ const NEEDS_TLS = /plain HTTP|HTTP request to an HTTPS/i;
 const BEGIN_WITH_HTTPS =
 	'Begin the Base URL in the Messaging API credential with https:// instead of http://.';
 
+/** Two paths have the name of the app, which the interface writes as `chatapp` (docs/development/interface.md). */
+const NAMES_THE_APP = /\/chatapp\b/;
+
+/** Names the path of an answer 404 when the path has the name of the app: there another service may have another name. */
+const wrongPath = ({ status, body, path }: AnswerReading) =>
+	status === 404 && NAMES_THE_APP.test(path) && !(isObject(body) && 'success' in body)
+		? ` It was asked for ${path}: if your provider writes another word than chatapp there, please open an issue.`
+		: '';
+
 /** Returns what the functions below decide by. */
-const readingOf = (isPost: boolean, reply: HttpReply, hide: (text: string) => string) => {
+const readingOf = (
+	{ method, path }: ServiceRequest<unknown>,
+	reply: HttpReply,
+	hide: (text: string) => string,
+) => {
+	const isPost = method === 'POST';
 	const { statusCode: status, headers, body } = reply;
 	const reason = reasonIn(body);
 	return {
@@ -87,6 +101,7 @@ const readingOf = (isPost: boolean, reply: HttpReply, hide: (text: string) => st
 		headers,
 		body,
 		isPost,
+		path,
 		words: reason && hide(reason),
 		saysFailure: isObject(body) && body.success === false,
 		hasSent: isPost && hasSentIds(body),
@@ -110,7 +125,7 @@ export function readAnswer<Payload>(
 	reply: HttpReply,
 	hide = (text: string) => text,
 ): Answer<Payload> {
-	const reading = readingOf(request.method === 'POST', reply, hide);
+	const reading = readingOf(request, reply, hide);
 	const { status, body, isPost } = reading;
 	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
 	if (failure) return { ok: false, ...failure, httpStatus: status };
@@ -219,7 +234,8 @@ function statusFailure(reading: AnswerReading): Found | undefined {
 }
 
 /** The failure of a request that the service, or whatever answered in its place, refused. */
-function refusal({ status, body, words, saysFailure, hasSent }: AnswerReading): Found | undefined {
+function refusal(reading: AnswerReading): Found | undefined {
+	const { status, body, words, saysFailure, hasSent } = reading;
 	if (!saysFailure && status < 400) return undefined;
 	const outcome = hasSent ? 'unknown' : 'rejected';
 	const needsTls = typeof body === 'string' && NEEDS_TLS.test(body);
@@ -227,13 +243,13 @@ function refusal({ status, body, words, saysFailure, hasSent }: AnswerReading): 
 		const message = words
 			? `The service refused: ${sentence(words)}`
 			: 'The service refused and gave no reason.';
-		const cure = status === 413 ? ` ${TOO_LARGE}` : '';
+		const cure = status === 413 ? ` ${TOO_LARGE}` : wrongPath(reading);
 		return { cause: 'refused', outcome, message: message + cure, said: words };
 	}
 	const cure = status === 413 ? TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
 		cause: 'unreadable',
 		outcome,
-		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}`,
+		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}${wrongPath(reading)}`,
 	};
 }

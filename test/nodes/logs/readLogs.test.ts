@@ -1,4 +1,5 @@
 import { newestRecords } from '../../../nodes/Messaging/logs/newestRecords';
+import type { Filters } from '../../../nodes/Messaging/logs/logFilters';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
 import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/outcomes';
@@ -10,7 +11,7 @@ type Page = { data: Json[] | null; count?: unknown; totalPage?: unknown };
 async function reading(
 	answer: (page: number, size: number, nth: number) => Page,
 	limit = Infinity,
-	filters: Parameters<typeof readLogs>[0] = {},
+	filters: Filters = {},
 ) {
 	const asked: Array<Record<string, unknown>> = [];
 	let inFlight = 0;
@@ -130,6 +131,37 @@ test.each([
 		expect(asked[0]['page[size]']).toBe(Math.min(500, limit));
 	},
 );
+
+test.each<[string, Filters, number, string]>([
+	['of the account', {}, 5000, '50 of 5,000 records, in no particular order. Turn on'],
+	['of a campaign', { campaignId: 'c' }, 51, '50 of 51 records, in no particular order. Turn on'],
+	[
+		'a status, which is applied after reading',
+		{ status: () => true },
+		5000,
+		'The limit was reached',
+	],
+])(
+	'Reading logs: with a limit it is said how many there are, %s',
+	async (_, filters, count, said) => {
+		const { ids: found, warning } = await reading(paged(records(count)), 50, filters);
+		expect(found).toEqual(ids(50));
+		expect(warning).toMatch(new RegExp(`^${said}`));
+	},
+);
+
+test.each([
+	['a service that ignores the filter', { campaignId: 'c' }, 120],
+	['a service that counts only a page', {}, 50],
+])('Reading logs: with a limit no wrong count is said: %s', async (_, filters, count) => {
+	const all = records(120).map((each, index) => ({ ...each, campaign_id: index % 2 ? 'c' : 'x' }));
+	const { warning } = await reading(
+		(page, size) => ({ ...paged(all)(page, size), count, totalPage: 3 }),
+		50,
+		filters,
+	);
+	expect(warning).toMatch(/^The limit was reached/);
+});
 
 test('Reading logs: a filtered log is read with large pages, because the service may ignore the filter', async () => {
 	const { asked } = await reading(paged(records(30)), 5, { campaignId: 'c' });

@@ -51,7 +51,6 @@ const named = (asked: ServiceRequest) =>
 
 const message = (to: string, more: IDataObject = {}) => ({
 	to,
-	save: false,
 	template: { name: 'opening_hours' },
 	identifier: `order-${to}`,
 	...more,

@@ -8,7 +8,7 @@ import {
 	success,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { IDS, itemsOf, OPERATIONS, type OperationCase } from './operations';
+import { IDS, itemsOf, OPERATIONS, simplifying, type OperationCase } from './operations';
 import { paired, runMessaging } from '../../support/runMessaging';
 
 const harness = useHarness();
@@ -157,7 +157,7 @@ test.each(SIMPLIFIED)(
 			(
 				await runMessaging(
 					harness,
-					{ ...parameters, simplify },
+					{ ...parameters, ...simplifying(name, simplify) },
 					{ items: [{ id: IDS[0], isShort: true }] },
 				)
 			).outputs;

@@ -107,7 +107,6 @@ describe('Send Template', () => {
 
 	const message = (to: string, more: IDataObject = {}) => ({
 		to,
-		save: false,
 		template: { name: 'opening_hours' },
 		...more,
 	});
@@ -116,7 +115,17 @@ describe('Send Template', () => {
 
 	const inOrder = (asked: ServiceRequest) => success(messagesOf(asked).map(({ to }) => sent(to)));
 
-	test('`metadata` and `save` go into the message; without metadata the field is not sent', async () => {
+	test.each([
+		[true, true],
+		[false, false],
+		['={{ $json.none }}', false],
+	])('`save` %j is sent, because the option is there', async (save, sent) => {
+		const asked = serve(inOrder);
+		await runMessaging(harness, templateMessage({ options: { save } }), { items: [ITEMS[0]] });
+		expect(asked.flatMap(messagesOf)).toEqual([message(TO[0], { save: sent })]);
+	});
+
+	test('`metadata` and `save` go into the message; without the options neither is sent', async () => {
 		const asked = serve(inOrder);
 		const metadata = { order: 12, nested: { a: [1] } };
 		const options = { batchSize: 1, save: true, metadata: '={{ $json.metadata }}' };
@@ -132,18 +141,6 @@ describe('Send Template', () => {
 			message(TO[1], { save: true, metadata: { order: 13 } }),
 			message(TO[2], { save: true }),
 		]);
-	});
-
-	test.each<[string, IDataObject, IDataObject]>([
-		['as a field, is sent', {}, { order: 1 }],
-		['as a field and as an option: the option is sent', { metadata: '{"order": 2}' }, { order: 2 }],
-		['as a field, is left out by an empty option', { metadata: '{}' }, {}],
-	])('`metadata` of a workflow that was saved with it %s', async (_, option, sends) => {
-		const asked = serve(inOrder);
-		const parameters = templateMessage({ metadata: '{"order": 1}', options: option });
-		await runMessaging(harness, parameters, { items: [ITEMS[0]] });
-		const metadata = Object.keys(sends).length > 0 && { metadata: sends };
-		expect(asked.flatMap(messagesOf)).toEqual([message(TO[0], { ...metadata })]);
 	});
 
 	test.each([

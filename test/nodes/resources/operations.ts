@@ -155,7 +155,6 @@ const CASES: Record<string, OperationCase> = {
 				from: SENDER,
 				messages: ids.map((to) => ({
 					to,
-					save: false,
 					template: { name: 'opening_hours' },
 					identifier: `order-${to}`,
 				})),
@@ -265,7 +264,7 @@ const CASES: Record<string, OperationCase> = {
 			ids.map((to) =>
 				post('/api/public/conversation/template', {
 					from: SENDER,
-					messages: [{ to, save: false, template: { name: 'opening_hours' } }],
+					messages: [{ to, template: { name: 'opening_hours' } }],
 				}),
 			),
 		answer: (asked) =>
@@ -316,11 +315,15 @@ const CASES: Record<string, OperationCase> = {
 	},
 };
 
+/** *Simplify*: an option of the operation that sends. */
+export const simplifying = (name: string, simplify: boolean | string) =>
+	name === 'message sendText' ? { options: { simplify } } : { simplify };
+
 /** The cases with all of their parameters: their resource and operation are their names. */
 export const OPERATIONS = Object.fromEntries(
 	Object.entries(CASES).map(([name, operation]): [string, OperationCase] => {
 		const [resource, value] = name.split(' ');
-		const simplify = operation.simplified && { simplify: false };
+		const simplify = operation.simplified && simplifying(name, false);
 		const parameters = { resource, operation: value, ...simplify, ...operation.parameters };
 		return [name, { ...operation, parameters }];
 	}),

@@ -122,7 +122,7 @@ describe('Send and Wait: after Limit Wait Time', () => {
 			const { answer, heading } = await openAt(time, sent);
 			expect({ answer, heading }).toEqual({
 				answer: undefined,
-				heading: 'The time for an answer is over. Nothing has been recorded.',
+				heading: CLOSED,
 			});
 		}
 	});

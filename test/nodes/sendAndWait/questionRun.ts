@@ -23,7 +23,7 @@ export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
 
 export const THANKS = 'Thank you. Your answer has been recorded, and you can close this page.';
-export const CLOSED = 'This question is no longer open. Only the first answer counts.';
+export const CLOSED = 'This question is no longer open, and takes no more answers.';
 
 export const TO = '385911000001';
 export const QUESTION = 'May we ship order 12?';

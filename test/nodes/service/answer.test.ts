@@ -5,6 +5,7 @@ import {
 } from '../../../nodes/Messaging/service/answer';
 import {
 	getChannel,
+	getChannels,
 	sendCampaign,
 	sendTemplate,
 	sendText,
@@ -150,6 +151,24 @@ describe.each([
 		expect(read(200, { success: true, data })).toEqual({ ok: true, payload: data });
 		expect(read(201, { success: true, message: 'OK', data })).toEqual({ ok: true, payload: data });
 	});
+});
+
+const NAMES_PATH = (path: string) =>
+	` It was asked for ${path}: if your provider writes another word than chatapp there, please open an issue.`;
+
+test.each([
+	[getChannels(), '/api/public/channels/chatapp'],
+	[sendCampaign({ from: '1', messages: [{}] }), '/api/public/chatapp/campaign'],
+])('HTTP 404 on a path with the name of the app names the path: %#', (request, path) => {
+	const said = (status: number, body: unknown) => {
+		const answer = readAnswer(request as unknown as typeof SEND, reply(status, body));
+		return 'message' in answer && answer.message;
+	};
+	expect(said(404, '<html>')).toBe(ANSWERED(404, PAGE) + NAMES_PATH(path));
+	expect(said(404, { message: 'Not found' })).toBe(REFUSED('Not found.') + NAMES_PATH(path));
+	// The service itself has answered on this path.
+	expect(said(404, no('No such template'))).toBe(REFUSED('No such template.'));
+	expect(said(400, { message: 'Bad' })).toBe(REFUSED('Bad.'));
 });
 
 test('a long message of the service is shortened', () => {

@@ -95,7 +95,6 @@ describe('the page of a question', () => {
 					values: {
 						until: 'يمكنك الرد حتى [time].',
 						answer: 'إجابتك',
-						invalid: 'يرجى كتابة إجابة.',
 						thanks: 'شكرا. تم تسجيل إجابتك.',
 					},
 				},
@@ -106,7 +105,7 @@ describe('the page of a question', () => {
 		const page = await open(link, { ...PHONE, locale: 'ar' });
 		await page.getByLabel('إجابتك').fill(' ');
 		await page.getByRole('button', { name: 'إرسال' }).click();
-		await page.getByText('يرجى كتابة إجابة.').waitFor();
+		await page.getByText('Please write an answer').waitFor();
 		await picture('question rtl', page);
 		const label = await page.getByText('إجابتك').boundingBox();
 		assert.ok(label && label.x + label.width > 300, 'the label begins on the right');

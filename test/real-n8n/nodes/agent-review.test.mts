@@ -70,14 +70,7 @@ describe("an AI agent's human review", () => {
 		const hidden = properties.filter(({ type }: Json) => type === 'hidden');
 		assert.deepEqual(
 			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
-			new Set([
-				'resource message',
-				'operation sendAndWait',
-				'responseType approval',
-				// Where older workflows have them; both are options now.
-				'metadata {}',
-				'simplify true',
-			]),
+			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
 		);
 	});
 

@@ -14,7 +14,7 @@ import {
 	type Callable,
 } from '../world/workflows.mts';
 
-const SECOND_ANSWER = 'This question is no longer open. Only the first answer counts.';
+const CLOSED = 'This question is no longer open, and takes no more answers.';
 
 /* An n8n of its own, which runs one production execution at a time. */
 describe('answers to a question whose execution n8n continues late', () => {
@@ -52,8 +52,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		assert.ok(await isWaiting(stage, execution), 'n8n continued too early for this test');
 		assert.deepEqual([first, second, opened].map(said), [
 			'Thank you. Your answer has been recorded, and you can close this page.',
-			SECOND_ANSWER,
-			SECOND_ANSWER,
+			CLOSED,
+			CLOSED,
 		]);
 		assert.equal((await outcome()).approved, false);
 	});
@@ -64,8 +64,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		await sleep(3500);
 		const late = await press(link, { decision: 'approve' });
 		assert.ok(await isWaiting(stage, execution), 'n8n continued too early for this test');
-		assert.equal(said(late), 'The time for an answer is over. Nothing has been recorded.');
-		assert.deepEqual(await outcome(), { timedOut: true, approved: false, to, sentAs: 'session' });
+		assert.equal(said(late), CLOSED);
+		assert.deepEqual(await outcome(), { answered: false, approved: false, to, sentAs: 'session' });
 	});
 
 	it('in a loop, neither the link nor the limit of an answered question ends the next one', async () => {
@@ -83,8 +83,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		await press(second.link, { decision: 'approve' });
 		const answers = outputOf(await succeeded(stage, execution), 'After');
 		assert.deepEqual(
-			answers.map(({ data: { approved, timedOut } }) => ({ approved, timedOut })),
-			[1, 2].map(() => ({ approved: true, timedOut: undefined })),
+			answers.map(({ data: { approved, answered } }) => ({ approved, answered })),
+			[1, 2].map(() => ({ approved: true, answered: undefined })),
 		);
 	});
 

@@ -8,7 +8,7 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptionsToMany, templateToMany } from '../../templates/fields';
-import { isSaved, saveOption } from '../../fields/messageFields';
+import { savedBy, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 import { findCampaign } from './findCampaign';
@@ -93,7 +93,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		return whenReady(composeTemplate(input, sender), ({ template, text, doubt }) => ({
 			from: sender,
 			identifier,
-			body: { save: isSaved(read), template },
+			body: { save: savedBy(input), template },
 			text,
 			doubt,
 		}));

@@ -8,7 +8,7 @@ import type { Json } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptionsToMany, templateToMany } from '../../templates/fields';
-import { formerly, isSaved, saveOption } from '../../fields/messageFields';
+import { savedBy, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 
@@ -31,7 +31,6 @@ export const sendTemplate: Operation = {
 	fields: [
 		...modeFields,
 		...templateToMany,
-		formerly(metadataField),
 		sendingOptions(...templateOptionsToMany, metadataField, saveOption),
 	],
 	execute: async (context) => {
@@ -60,13 +59,13 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	compose: async (input, composeTemplate) => {
 		const { read, raw } = input;
 		const sender = optionalText(read('from'), 'From');
-		const place = raw('options.metadata') === '' ? 'metadata' : 'options.metadata';
+		const place = 'options.metadata';
 		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
 		const { template, text: shown, doubt } = await composeTemplate(input, sender);
 		return {
 			from: sender,
 			body: {
-				save: isSaved(read),
+				save: savedBy(input),
 				template,
 				...(Object.keys(metadata).length > 0 && { metadata }),
 			},

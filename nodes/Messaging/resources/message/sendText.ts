@@ -5,7 +5,7 @@ import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
-import { formerly, from, to } from '../../fields/messageFields';
+import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 
@@ -58,7 +58,6 @@ export const sendText: Operation = {
 			description:
 				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
-		formerly(simplifyField),
 		...ofTools,
 		// Whoever adds the option wants the raw data.
 		sendingOptions({ ...simplifyField, default: false }),
