@@ -48,14 +48,15 @@ export const hasErrorOutput = (context: IExecuteFunctions) =>
 export async function errorAsFailedItems(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[]>,
-	failedItems = (why: string) => context.getInputData().map((_, item) => failedItem(why, {}, item)),
+	failedItems: (why: string) => INodeExecutionData[] | Promise<INodeExecutionData[]> = (why) =>
+		context.getInputData().map((_, item) => failedItem(why, {}, item)),
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return [await work()];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
-		return [failedItems(nodeError.message)];
+		return [await failedItems(nodeError.message)];
 	}
 }
 

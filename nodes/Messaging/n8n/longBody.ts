@@ -18,7 +18,7 @@ export async function writeLong({ messages, ...others }: Json): Promise<Buffer> 
 		part.write(',', part.length - 1);
 		parts.push(part.subarray(1));
 	};
-	await inSlices(all.length, write, AT_ONCE);
+	await inSlices(all.length, write, { step: AT_ONCE });
 	const bytes = Buffer.concat([...parts, Buffer.from('}')]);
 	bytes.write(']', bytes.length - 2);
 	return bytes;

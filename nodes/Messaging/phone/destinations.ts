@@ -17,12 +17,12 @@ function countryName(code: string): string {
 }
 
 /** Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". */
-export function destinations(numbers: Iterable<string>): string {
+export async function destinations(messages: ReadonlyArray<{ digits: string }>): Promise<string> {
 	const counts = new Map<string, number>();
-	for (const digits of numbers) {
+	await forEachInSlices(messages, ({ digits }) => {
 		const code = countryOf(digits) ?? 'no country';
 		counts.set(code, (counts.get(code) ?? 0) + 1);
-	}
+	});
 	const sorted = [...counts].sort(([, one], [, other]) => other - one);
 	const named = sorted
 		.slice(0, MOST_COUNTRIES)

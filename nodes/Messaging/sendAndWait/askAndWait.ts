@@ -50,7 +50,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const { question, id, limitFrom, sent } = await ask(context).catch((error) => {
 		throw asNothingSent(context, error, new Journal(context));
 	});
-	if ('why' in sent) return [failedQuestion(context, sent)];
+	if ('why' in sent) return [await failedQuestion(context, sent)];
 	const until = limitFrom(now());
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
@@ -96,9 +96,13 @@ function outputIfNobodyAnswers(
 }
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
-function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
-	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
-	throw interruption({ context, journal: new Journal(context), account: account([failure]) });
+async function failedQuestion(
+	context: IExecuteFunctions,
+	failure: Failed,
+): Promise<INodeExecutionData> {
+	if (context.continueOnFail()) return (await recipientItems(context, [failure]))[0];
+	const journal = new Journal(context);
+	throw interruption({ context, journal, account: await account([failure]) });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
+import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message } from './message';
 import {
+	haveSameReason,
 	isFailed,
 	nameOf,
 	OUTCOMES,
@@ -19,12 +21,12 @@ import {
 /** The most recipients that a sentence names; the others are counted. */
 const MOST_NAMED = 20;
 
-export type Account = ReturnType<typeof account>;
+export type Account = Awaited<ReturnType<typeof account>>;
 
 type Counts = { [outcome in Outcome]?: number };
 
 /** Counts results, and names those who failed. */
-export function account(results: readonly Result[]) {
+export async function account(results: readonly Result[], signal?: AbortSignal) {
 	const counts: Counts = {};
 	/** The messages that were accepted, or are ready to leave. */
 	const going: Message[] = [];
@@ -32,31 +34,36 @@ export function account(results: readonly Result[]) {
 	let numbers = 0;
 	/** The accepted messages by campaign. */
 	const campaigns = new Map<unknown, { messages: Message[]; receipt: IDataObject }>();
-	const failed: Failed[] = [];
-	for (const result of results) {
+	const causes: Failed[] = [];
+	/** Whom another failure or a person stopped: they are counted, but not named beside a cause. */
+	const stopped: Failed[] = [];
+	const count = (result: Result) => {
 		counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
-		if (isFailed(result)) failed.push(result);
-		else if (result.outcome === 'accepted' || result.outcome === 'ready') {
+		if (isFailed(result)) {
+			const { cause } = result.why;
+			(cause === 'stopped' || cause === 'cancelled' ? stopped : causes).push(result);
+		} else if (result.outcome === 'accepted' || result.outcome === 'ready') {
 			going.push(result.message);
 			if (result.message.twin === undefined) numbers++;
 		}
-		if (result.outcome !== 'accepted') continue;
+		if (result.outcome !== 'accepted') return;
 		const { message, receipt } = result;
 		const campaign = campaigns.get(receipt.campaign_id);
 		if (campaign) campaign.messages.push(message);
 		else campaigns.set(receipt.campaign_id, { messages: [message], receipt });
-	}
+	};
+	await forEachInSlices(results, count, signal);
 	const all = results.length;
-	return { results, all, counts, going, numbers, campaigns, ...whoFailed(failed, all) };
+	const counted = { results, all, counts, going, numbers, campaigns };
+	return causes.length > 0
+		? { ...counted, ...whoFailed(causes, all), stopped: stopped.length }
+		: { ...counted, ...whoFailed(stopped, all), stopped: 0 };
 }
 
 /** Names those who failed, by reason. */
-function whoFailed(failed: Failed[], all: number) {
-	// Whom another failure or a person stopped is counted, but not named beside it.
-	const causes = failed.filter(({ why }) => why.cause !== 'stopped' && why.cause !== 'cancelled');
-	const failures = causes.length > 0 ? causes : failed;
-	const hasOneReason =
-		failures.length > 1 && failures.every((each) => reasonOf(each) === reasonOf(failures[0]));
+function whoFailed(failures: Failed[], all: number) {
+	const [first] = failures;
+	const hasOneReason = failures.length > 1 && failures.every((each) => haveSameReason(each, first));
 	const names = new Map<string, string[]>();
 	for (const each of failures.slice(0, MOST_NAMED)) {
 		const reason = reasonOf(each);
@@ -64,8 +71,6 @@ function whoFailed(failed: Failed[], all: number) {
 	}
 	return {
 		failures,
-		/** How many these, or a person, stopped. */
-		stopped: failed.length - causes.length,
 		/** Several failed, and all of these for one reason. */
 		hasOneReason,
 		/** All recipients failed for one reason. */

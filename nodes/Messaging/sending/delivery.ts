@@ -83,13 +83,16 @@ export class Delivery<Payload> {
 	}
 
 	/** Returns the results, by item. Where the execution is cancelled, what was not sent yet is not, and what had no answer has none. */
-	results(): Result[] {
+	async results(): Promise<Result[]> {
 		const lost = { ...UNKNOWN, message: CANCELLED_IN_FLIGHT };
 		for (const { messages } of this.inFlight) this.fail(messages, lost);
-		return this.found.map((result) => {
-			if (result.outcome === 'earlier') return failed(result.message, lost);
-			return result.outcome === 'ready' ? failed(result.message, CANCELLED) : result;
-		});
+		const results = this.found.slice();
+		const end = ({ outcome, message }: Result, item: number) => {
+			if (outcome === 'earlier') results[item] = failed(message, lost);
+			else if (outcome === 'ready') results[item] = failed(message, CANCELLED);
+		};
+		await forEachInSlices(results, end, this.plan.signal);
+		return results;
 	}
 
 	/** Finds out what became of a request that an earlier attempt sent, or may have. */

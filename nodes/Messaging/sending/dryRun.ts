@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
+import { forEachInSlices } from '../utils/concurrency';
 import { account } from './account';
 import { sameAs } from './check';
 import { offerCode } from './code';
@@ -30,26 +31,29 @@ export async function runDry<Payload>(
 ): Promise<INodeExecutionData[]> {
 	const { context, operation, options } = plan;
 	const requests = await requestsOf(plan, journal);
-	const told = account(plan.results);
+	const told = await account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, (await dryRunHint(told, requests.length)) + asPublished(context), type);
 	const code = await offerCode(plan).catch(() => NO_CODE);
 	if (code) showHint(context, code, type);
-	const results = plan.results.map((result) => rowOf(result, plan.messages[result.message.item]));
+	const results: Result[] = [];
+	await forEachInSlices(plan.messages, (message, item) => {
+		results.push(rowOf(plan.results[item], message));
+	});
 	const together: Together[] = [];
 	for (const { from, messages } of requests) {
 		const { method, path, body } = operation.request(from, messages);
 		const json = { dryRun: true, from, recipients: messages.length, method, path, body };
 		together.push({ messages, json });
 		const parts = (body as IDataObject).messages;
-		for (const [index, message] of messages.entries()) {
+		await forEachInSlices(messages, (message, index) => {
 			const part: unknown = Array.isArray(parts) ? parts[index] : body;
 			results[message.item] = rowOf({ outcome: 'ready', message }, message, part);
-		}
+		});
 	}
-	const items = recipientItems(context, results);
+	const items = await recipientItems(context, results);
 	return options.output === 'campaign' && operation.summary
-		? itemsTogether(items, together)
+		? await itemsTogether(items, together)
 		: items;
 }
 

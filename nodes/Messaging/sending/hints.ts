@@ -26,15 +26,13 @@ function badRowsIn(account: Account): string {
 }
 
 /** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
-const countries = ({ going }: Account, when = '') =>
-	going.length > 0
-		? ` Destinations${when}: ${destinations(going.map(({ digits }) => digits))}.`
-		: '';
+const countries = async ({ going }: Account, when = '') =>
+	going.length > 0 ? ` Destinations${when}: ${await destinations(going)}.` : '';
 
 /** Says where messages would go, and which numbers look wrong. */
 async function whereTo(account: Account, when?: string): Promise<string> {
 	const unknown = await unknownRanges(account.going);
-	return countries(account, when) + (unknown && ` ${unknown}`);
+	return (await countries(account, when)) + (unknown && ` ${unknown}`);
 }
 
 /** Says what a dry run found. */
@@ -47,7 +45,7 @@ export async function dryRunHint(account: Account, requests: number): Promise<st
 /** Says what a test to this number has shown, and what comes next. */
 export async function testHint<Payload>(plan: Plan<Payload>, to: string): Promise<string> {
 	const { context, results, toSend, continueOnFail } = plan;
-	const told = account(results);
+	const told = await account(results);
 	const bad = badRowsIn(told);
 	const mode = needsCode(context, toSend.length) ? 'Dry Run, which shows the code,' : 'Send';
 	const next = `Set 'Mode' to ${mode} to send to everyone.${bad && ` ${bad}`}`;
@@ -73,22 +71,25 @@ function hasReport(context: IExecuteFunctions): boolean {
 }
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
-function acceptedHint<Payload>({ context, operation }: Plan<Payload>, account: Account): string {
+async function acceptedHint<Payload>(
+	{ context, operation }: Plan<Payload>,
+	account: Account,
+): Promise<string> {
 	if (account.going.length === 0) return '';
 	const { size } = account.campaigns;
 	const as = size === 1 ? 'one campaign' : numberOf(size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${messagesIn(account)} accepted${asCampaigns}${skippedIn(account)}.${countries(account)} Accepted does not mean delivered yet${next}.`;
+	return `${messagesIn(account)} accepted${asCampaigns}${skippedIn(account)}.${await countries(account)} Accepted does not mean delivered yet${next}.`;
 }
 
 /** Says what became of a run, and what another execution would do; '' where there is nothing to say. */
-export function resultHint<Payload>(plan: Plan<Payload>, account: Account): string {
+export async function resultHint<Payload>(plan: Plan<Payload>, account: Account): Promise<string> {
 	const { all, counts, failures } = account;
 	const said =
 		failures.length > 0
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
-			: acceptedHint(plan, account);
+			: await acceptedHint(plan, account);
 	if (!counts.accepted && !counts.unknown) return said;
 	if (needsCode(plan.context, all)) return said;
 	return `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;

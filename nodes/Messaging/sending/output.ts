@@ -1,6 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPairedItemData,
+} from 'n8n-workflow';
 import { failedItem, hasErrorOutput } from '../n8n/failedItems';
-import { yieldBefore } from '../utils/concurrency';
+import { forEachInSlices, yieldBefore } from '../utils/concurrency';
 import type { Account } from './account';
 import type { Message } from './message';
 import type { Plan } from './plan';
@@ -17,18 +22,18 @@ import {
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
-	{ context, options, operation: { summary } }: Plan<Payload>,
-	{ all, results, campaigns }: Account,
+	{ context, options, signal, operation: { summary } }: Plan<Payload>,
+	{ results, campaigns }: Account,
 ): Promise<INodeExecutionData[]> {
-	await yieldBefore(all);
-	const each = recipientItems(context, results);
+	const each = await recipientItems(context, results);
 	const made = [...campaigns.values()].map(({ messages, receipt }) => {
 		const json = behind({ status: 'accepted' }, summary?.(messages, receipt) ?? {});
 		return { messages, json };
 	});
-	const items = options.output === 'campaign' && summary ? itemsTogether(each, made) : each;
+	const items =
+		options.output === 'campaign' && summary ? await itemsTogether(each, made, signal) : each;
 	// n8n handles all items in one piece.
-	await yieldBefore(items.length);
+	await yieldBefore(items.length, signal);
 	return items;
 }
 
@@ -37,12 +42,12 @@ export async function outputItems<Payload>(
  * and `reason`, never empty, so that n8n's table shows at a glance who got the message and who did not. A failed item that
  * leaves through the error output has only what n8n lets through.
  */
-export function recipientItems(
+export async function recipientItems(
 	context: IExecuteFunctions,
 	results: readonly Result[],
-): INodeExecutionData[] {
+): Promise<INodeExecutionData[]> {
 	const toErrorOutput = hasErrorOutput(context);
-	return results.map((result) => {
+	const itemOf = (result: Result): INodeExecutionData => {
 		const { item, to, identifier } = result.message;
 		const begin = { to: to || '-', status: statusOf(result), reason: reasonOf(result) || '-' };
 		if (!isFailed(result)) return { json: behind(begin, result.json ?? {}), pairedItem: { item } };
@@ -56,7 +61,11 @@ export function recipientItems(
 			...(why.test && { test: true }),
 		};
 		return failedItem(sentenceFor(to, result), details, item, toErrorOutput ? {} : begin);
-	});
+	};
+	const items: INodeExecutionData[] = [];
+	const signal = context.getExecutionCancelSignal?.();
+	await forEachInSlices(results, (result) => void items.push(itemOf(result)), signal);
+	return items;
 }
 
 /** Puts fields behind the first ones of an item. The service's own word for `status` is kept as `serviceStatus`. */
@@ -67,25 +76,36 @@ function behind(begin: IDataObject, json: IDataObject): IDataObject {
 }
 
 /** Returns the items of a run that failed as a whole: what it says is true of each recipient. */
-export const failedRunItems = (
+export const failedRunItems = async (
 	context: IExecuteFunctions,
 	outcome: Failed['outcome'],
 	message: string,
 ) =>
-	recipientItems(
+	await recipientItems(
 		context,
-		namesOf(context).map((to, item) => failed({ item, to }, { outcome, message, isOfRun: true })),
+		(await namesOf(context)).map((to, item) =>
+			failed({ item, to }, { outcome, message, isOfRun: true }),
+		),
 	);
 
 /** What one item says of several messages: a request, or the campaign that it made. */
 export type Together = { messages: readonly Message[]; json: IDataObject };
 
 /** Puts one item in place of those of the same request. Everybody else keeps an item of their own. */
-export function itemsTogether(items: INodeExecutionData[], requests: Together[]) {
+export async function itemsTogether(
+	items: INodeExecutionData[],
+	requests: Together[],
+	signal?: AbortSignal,
+) {
 	const put: Array<INodeExecutionData | undefined> = items.slice();
 	for (const { messages, json } of requests) {
-		for (const { item } of messages) put[item] = undefined;
-		put[messages[0].item] = { json, pairedItem: messages.map(({ item }) => ({ item })) };
+		const pairedItem: IPairedItemData[] = [];
+		const pair = ({ item }: Message) => {
+			put[item] = undefined;
+			pairedItem.push({ item });
+		};
+		await forEachInSlices(messages, pair, signal);
+		put[messages[0].item] = { json, pairedItem };
 	}
 	return put.filter((each) => each !== undefined);
 }

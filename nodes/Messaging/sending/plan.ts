@@ -17,7 +17,7 @@ import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { numberWriter } from './recipients';
 import { makeRequests } from './requests';
-import { asPossiblySent, type Result } from './results';
+import { asPossiblySent, isFailed, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
 
 /** What a run is going to do. It is complete when it is made: nothing is written into it. */
@@ -99,10 +99,11 @@ async function readAndCheck<Payload, Prepared>(
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
-	const told = account(checked.results.slice(0, needed));
-	const isTest = options.mode === 'test';
-	if (!continueOnFail && told.failures.length > 0)
-		throw badRowsError({ context, journal, account: told, isTest });
+	const first = checked.results.slice(0, needed);
+	if (!continueOnFail && first.some(isFailed)) {
+		const isTest = options.mode === 'test';
+		throw badRowsError({ context, journal, account: await account(first), isTest });
+	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };
 }
 

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { itemReader, type Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, optionalText, requiredText } from '../n8n/values';
+import { forEachInSlices } from '../utils/concurrency';
 import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
 
 /** Reads the recipient's number. @throws UserError when it is neither text nor a number */
@@ -55,13 +56,16 @@ export function senderOf(from: string): string {
 }
 
 /** Returns each recipient's number, empty if it cannot be read. */
-export function namesOf(context: IExecuteFunctions): string[] {
+export async function namesOf(context: IExecuteFunctions): Promise<string[]> {
 	const itemAt = itemReader(context);
-	return context.getInputData().map((_, item) => {
+	const names: string[] = [];
+	const read = (_: unknown, item: number) => {
 		try {
-			return readTo(itemAt(item));
+			names.push(readTo(itemAt(item)));
 		} catch {
-			return '';
+			names.push('');
 		}
-	});
+	};
+	await forEachInSlices(context.getInputData(), read, context.getExecutionCancelSignal?.());
+	return names;
 }

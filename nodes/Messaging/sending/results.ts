@@ -90,6 +90,10 @@ export function reasonOf(result: Result): string {
 	return result.outcome === 'unknown' ? sentenceFor(undefined, result) : result.why.message;
 }
 
+/** Whether two failures have the same reason, without writing it: there may be very many. */
+export const haveSameReason = (one: Failed, other: Failed) =>
+	one.why.message === other.why.message && one.outcome === other.outcome;
+
 /** Returns the result of a message that failed. */
 export const failed = (
 	message: Failed['message'],

@@ -47,7 +47,11 @@ export async function runSend<Payload, Prepared>(
 		if (plan.options.mode === 'test') return await runTest(plan);
 		return await outputOf(plan, journal, await carryOut(plan, journal));
 	};
-	return await errorAsFailedItems(context, work, (why) => failedRunItems(context, outcome, why));
+	return await errorAsFailedItems(
+		context,
+		work,
+		async (why) => await failedRunItems(context, outcome, why),
+	);
 }
 
 /**
@@ -77,8 +81,9 @@ export async function runSendForResult<Payload>(
 async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Account> {
 	const delivery = new Delivery(plan, journal);
 	await unlessCancelled(plan.signal, delivery.run());
-	const told = account(delivery.results());
-	await plan.settle?.(told.results);
+	const told = await account(await delivery.results(), plan.signal);
+	const settled = plan.settle?.(told.results);
+	if (!plan.signal?.aborted) await settled;
 	const repeats = noteRepeats(journal, told.going);
 	if (repeats) showHint(plan.context, repeats);
 	return told;
@@ -95,7 +100,7 @@ async function outputOf<Payload>(
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !plan.continueOnFail) throw interruption({ context, journal, account: told });
 	if (!context.isToolExecution?.()) {
-		const hint = resultHint(plan, told);
+		const hint = await resultHint(plan, told);
 		if (hint) showHint(context, hint, hasFailed ? 'warning' : 'info');
 		if (operation.summary && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 	}

@@ -35,10 +35,12 @@ export async function runTest<Payload>(plan: Plan<Payload>): Promise<INodeExecut
 		),
 	);
 	const [first] = toSend;
-	if (first)
-		return recipientItems(context, results.with(first.item, await sendTestMessage(plan, first)));
+	if (first) {
+		const test = await sendTestMessage(plan, first);
+		return await recipientItems(context, results.with(first.item, test));
+	}
 	showHint(context, 'No test was sent: there is nobody who can get a message.');
-	return recipientItems(context, results);
+	return await recipientItems(context, results);
 }
 
 async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Promise<Result> {

@@ -56,21 +56,27 @@ export const whenReady = <Value, Result>(
 const TIME_SLICE = 10;
 
 /** Yields to the event loop before work with very many elements: the editor and other executions share this thread. */
-export async function yieldBefore(elements: number) {
-	if (elements >= 5000) await sleep(0);
+export async function yieldBefore(elements: number, signal?: AbortSignal) {
+	if (elements >= 5000 && !signal?.aborted) await sleep(0);
 }
+
+type Slicing = {
+	step?: number;
+	/** Once it is aborted, all is done in one piece: n8n saves a cancelled execution without waiting for its node. */
+	signal?: AbortSignal;
+};
 
 /** Calls `work` with 0, `step`, 2 × `step` … below `count`, and yields to the event loop before and in between. */
 export async function inSlices(
 	count: number,
 	work: (from: number) => void | Promise<void>,
-	step = 1,
+	{ step = 1, signal }: Slicing = {},
 ): Promise<void> {
-	await yieldBefore(count);
+	await yieldBefore(count, signal);
 	let started = performance.now();
 	for (let from = 0, calls = 1; from < count; from += step, calls++) {
 		// Only every eighth time: to read the clock costs more than a light piece of work.
-		if (calls % 8 === 0 && performance.now() - started >= TIME_SLICE) {
+		if (calls % 8 === 0 && performance.now() - started >= TIME_SLICE && !signal?.aborted) {
 			await sleep(0);
 			started = performance.now();
 		}
@@ -84,4 +90,5 @@ export async function inSlices(
 export const forEachInSlices = <Element>(
 	elements: readonly Element[],
 	work: (element: Element, index: number) => void | Promise<void>,
-) => inSlices(elements.length, (index) => work(elements[index], index));
+	signal?: AbortSignal,
+) => inSlices(elements.length, (index) => work(elements[index], index), { signal });

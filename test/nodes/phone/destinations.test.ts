@@ -35,8 +35,8 @@ test.each<[string, string[], string]>([
 		'1 to +1 United States, 1 to +20 Egypt, 1 to +27 South Africa, 1 to +30 Greece, 1 to +31 Netherlands, and 3 more',
 	],
 	['nobody', [], ''],
-])('destinations: %s', (_, numbers, words) => {
-	expect(destinations(numbers)).toBe(words);
+])('destinations: %s', async (_, numbers, words) => {
+	expect(await destinations(messages(...numbers))).toBe(words);
 });
 
 const messages = (...numbers: string[]) =>

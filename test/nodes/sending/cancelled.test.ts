@@ -51,3 +51,23 @@ test.each(stopping)(
 		expect(second.error?.message ?? '').toContain(isFound ? '' : 'May have been sent to');
 	},
 );
+
+test.each([undefined, 'continueRegularOutput'] as const)(
+	'with very many recipients, too, the node has ended when n8n saves the execution; On Error: %s',
+	async (onError) => {
+		const many = phones(6000);
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			act: true,
+			fault: { kind: 'hang' },
+		});
+		const first = await Execution.start(harness, {
+			parameters: sendParameters('campaign send', { batchSize: 1, maxRecipients: 1000 }),
+			items: many.map((phone) => ({ phone })),
+			credentials: sandbox.credentials,
+			node: { onError },
+			cancelWhen: async () => await sandbox.acceptsMoreThan(0, 'campaign send'),
+		});
+		expect([first.status, first.isForgotten]).toEqual(['canceled', false]);
+	},
+);

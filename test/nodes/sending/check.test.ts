@@ -86,15 +86,15 @@ describe('messages together', () => {
 describe('requests', () => {
 	const senders = (text: string) => [...text].map((from, item) => message(item, { from }));
 
-	test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', () => {
+	test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', async () => {
 		const given = fc.tuple(
 			fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),
 			fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(Infinity)),
 		);
-		fc.assert(
-			fc.property(given, ([from, most]) => {
+		await fc.assert(
+			fc.asyncProperty(given, async ([from, most]) => {
 				const messages = senders(from.join(''));
-				const groups = groupMessages(messages, most);
+				const groups = await groupMessages(messages, most);
 				for (const sender of new Set(from)) {
 					const all = messages.filter((each) => each.from === sender);
 					const own = groups.filter((group) => group.from === sender);

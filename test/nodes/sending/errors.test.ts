@@ -34,26 +34,27 @@ type Given = {
 };
 
 /** The part of a run that an error shows. */
-const runOf = (
+const runOf = async (
 	results: Result[],
 	{ context = contextOf(), hasSent = false, isRetry = false, isLaterRound = false }: Given = {},
 ) => {
 	const counts = () => ({ accepted: 0, unknown: 0 });
 	const mayHaveSent = hasSent || isRetry;
 	const journal = { hasSent, mayHaveSent, identity: { isLaterRound }, counts } as Journal;
-	return { context, journal, account: account(results) };
+	return { context, journal, account: await account(results) };
 };
 
-function refusalOf(problems: Message[], recipients: number, given?: Given) {
+async function refusalOf(problems: Message[], recipients: number, given?: Given) {
 	const results = Array.from({ length: recipients }, (_, item): Result => {
 		return { outcome: 'ready', message: message(item) };
 	});
 	for (const each of problems) results[each.item] = badRow(each, each.problem!);
-	const run = runOf(results, given);
+	const run = await runOf(results, given);
 	return asNothingSent(run.context, badRowsError(run), run.journal);
 }
 
-const interruptionOf = (results: Result[], given?: Given) => interruption(runOf(results, given));
+const interruptionOf = async (results: Result[], given?: Given) =>
+	interruption(await runOf(results, given));
 
 const linesOf = ({ description }: { description?: string | null }) => description?.split('<br>');
 
@@ -106,8 +107,8 @@ describe('bad recipients, because of which nothing is sent', () => {
 			`Nothing more was sent. Item 1 (12): ${SHORT}`,
 			[SEND_THE_REST],
 		],
-	])('%s', (_, problems, recipients, given, headline, below) => {
-		const error = refusalOf(problems, recipients, given);
+	])('%s', async (_, problems, recipients, given, headline, below) => {
+		const error = await refusalOf(problems, recipients, given);
 		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
 });
@@ -202,8 +203,8 @@ describe('sending stopped', () => {
 			`Nothing was sent. Not sent to ${to(0)}: ${REFUSED}`,
 			[`${EXECUTE_AGAIN} Or retry this execution. ${RETRY}`],
 		],
-	])('%s', (_, results, given, headline, below) => {
-		const error = interruptionOf(results, given);
+	])('%s', async (_, results, given, headline, below) => {
+		const error = await interruptionOf(results, given);
 		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
 
@@ -221,8 +222,8 @@ describe('sending stopped', () => {
 			{ hasSent: true },
 			`Do not execute again. Not sent to ${to(0)}: ${REFUSED} Do not call this tool again for anybody in this call: they have the message, or may have.`,
 		],
-	])('%s', (_, results, given, message) => {
-		const error = interruptionOf(results, { ...given, context: agent });
+	])('%s', async (_, results, given, message) => {
+		const error = await interruptionOf(results, { ...given, context: agent });
 		expect([error.message, error.description ?? undefined]).toEqual([message, undefined]);
 	});
 });
