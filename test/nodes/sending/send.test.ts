@@ -158,21 +158,25 @@ describe('a hint after sending', () => {
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
 		expect(hints).toEqual([
+			'The service said: "Message sent"',
 			'5 messages: 2 accepted, 1 may have been sent, 2 not sent. The failed items say why. Executing again sends to all again.',
 		]);
 	});
 
-	test.each<[SendName, string]>([
+	test.each<[SendName, string, string]>([
 		[
 			'sendText',
+			'Message sent',
 			'4 messages accepted. Destinations: 4 to +385 Croatia. Accepted does not mean delivered yet.',
 		],
 		[
 			'campaign send',
+			'Campaign accepted',
 			'4 messages accepted as one campaign. Destinations: 4 to +385 Croatia. Accepted does not mean delivered yet: add Campaign → Get Report.',
 		],
-	])('%s: when everything was accepted, it says so', async (send, hint) => {
+	])('%s: when everything was accepted, it says so', async (send, said, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([
+			`The service said: "${said}"`,
 			`${hint} Executing again sends to all again.`,
 		]);
 	});
