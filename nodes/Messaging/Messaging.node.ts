@@ -36,8 +36,18 @@ export class Messaging implements INodeType {
 			'={{ $parameter["operation"] === "sendAndWait" ? "The execution continues when the person has answered" : "" }}',
 		builderHint: {
 			searchHint:
-				"A message on the chat app (this node sends no SMS) costs money and cannot be taken back. Free text arrives only within 24 hours of the person's last message, a template at any time. Build with sendMode 'dryRun', which sends nothing, and let the person change it. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. To say what happened, put Campaign → Get Report directly behind it: 'text' of its summary is a sentence for people, also behind a dry run; 'statuses.delivered' and the like are numbers. An option that is left out is not its @default: its description says what holds then. Never set code or options.sendUnusual: with them a person overrules a refusal.",
+				"A message on the chat app (this node sends no SMS) costs money and cannot be taken back. Free text arrives only within 24 hours of the person's last message, a template at any time. Build with sendMode 'dryRun', which sends nothing, and let the person change it. n8n takes the first credential that there is, also when another is meant: tell the person to check it before anything is sent. Campaign → Send takes all input items in one call and makes one campaign of them: no loop, batch or wait around it. To say what happened, put Campaign → Get Report directly behind it: 'text' of its summary is a sentence for people, also behind a dry run; 'statuses.delivered' and the like are numbers. An option that is left out is not its @default: its description says what holds then. Never set code or options.sendUnusual: the first is what a person has read in the dry run, with the second a person overrules a refusal. Ask the 'status' of an output item, never whether it has an 'error' or an empty 'reason': it is 'ready', 'invalid', 'skipped', 'test', 'accepted', 'unknown' (may have been sent) or 'failed'.",
 			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging.messagingTrigger',
+					relationHint:
+						'Starts a workflow when the service says that a campaign is completed: to it belongs the report, or whatever comes after the campaign',
+				},
+				{
+					nodeType: 'n8n-nodes-messaging.messagingLogTrigger',
+					relationHint:
+						'Starts a workflow when a message has failed, was delivered or was read, on an n8n that the service cannot call, too',
+				},
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:

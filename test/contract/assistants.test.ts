@@ -56,6 +56,7 @@ test.each(SENDS)('%s: an assistant knows the mode', (send) => {
 test.each([
 	...SENDS.flatMap((send) => [
 		[send, 'sendMode', "@builderHint Build with 'dryRun': nothing is sent"],
+		[send, 'sendMode', "'country' its calling code, such as '+44'"],
 		[
 			send,
 			'sendMode',
@@ -70,6 +71,8 @@ test.each([
 	['CampaignSend', 'onDuplicateRecipient', "@builderHint Set 'skip' for a list"],
 	['CampaignSend', 'save', 'Without this option the node does not say'],
 	['CampaignSend', 'sendUnusual', 'Without this option, they are refused'],
+	['CampaignSend', 'sendUnusual', '@builderHint A person sets it'],
+	...SENDS.map((send) => [send, 'code', '@builderHint A person enters it']),
 	['CampaignSend', 'timeout', 'milliseconds'],
 	['CampaignSend', 'batchInterval', 'Milliseconds'],
 	['CampaignGetReport', 'html', 'Without this option, it is not added'],
@@ -101,6 +104,17 @@ test.each([
 	],
 	['messaging', "'to', 'status', 'reason' and 'serviceStatus'"],
 	['messaging', 'It cannot send an OTP template'],
+	[
+		'messaging',
+		'A login code reaches people who have not written within 24 hours only by a template',
+	],
+	['messaging', 'category AUTHENTICATION'],
+	['messaging', 'free text for Send Text, for people who wrote within the last 24 hours'],
+	['messaging', 'It reaches only people who wrote within the last 24 hours'],
+	['messaging', 'tell the person to check it before anything is sent'],
+	['messaging', "Ask the 'status' of an output item, never whether it has an 'error'"],
+	['messaging', 'n8n-nodes-messaging.messagingTrigger'],
+	['messaging', 'n8n-nodes-messaging.messagingLogTrigger'],
 	['messaging', "With output 'both' the summary is an item of its own"],
 	['messagingTrigger', 'never when a customer writes'],
 	['messagingTrigger', 'A person must enter its production URL'],

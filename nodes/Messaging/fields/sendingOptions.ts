@@ -101,6 +101,10 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'Send Unusual Texts',
 		name: 'sendUnusual',
+		builderHint: {
+			propertyHint:
+				'A person sets it who has read in the dry run what is unusual, and means it: leave it out',
+		},
 		type: 'boolean',
 		noDataExpression: true,
 		default: true,
@@ -116,7 +120,7 @@ export const modeFields: INodeProperties[] = [
 		name: 'sendMode',
 		builderHint: {
 			propertyHint:
-				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read; one that cannot be sent is among them, with 'status' invalid and its 'reason' (the others are 'ready' or 'skipped'), and not in an error output. Left out, it is 'send': everybody gets the message, also when n8n's assistant tries the draft by its trigger. So keep 'dryRun': the person changes it to 'test', and then to 'send'.",
+				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read, 'country' its calling code, such as '+44'; one that cannot be sent is among them, with 'status' invalid and its 'reason' (the others are 'ready' or 'skipped'), and not in an error output. Left out, it is 'send': everybody gets the message, also when n8n's assistant tries the draft by its trigger. So keep 'dryRun': the person changes it to 'test', and then to 'send'.",
 		},
 		type: 'options',
 		noDataExpression: true,
@@ -140,6 +144,9 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'Code',
 		name: 'code',
+		builderHint: {
+			propertyHint: 'A person enters it who has read the dry run: leave it out',
+		},
 		type: 'string',
 		noDataExpression: true,
 		default: '',

@@ -14,6 +14,7 @@ import {
 	imported,
 	inTest,
 	live,
+	played,
 	withList,
 } from '../world/examples.mts';
 import { world } from '../world/installation.mts';
@@ -57,14 +58,14 @@ describe('the examples of campaigns', () => {
 
 	it('weekly-to-new-rows: sends to each new number once, however it is written, and notes it', async () => {
 		const name = 'weekly-to-new-rows';
-		const dry = await executed(stage, await imported(stage, name), MONDAY);
+		const dry = await played(stage, await imported(stage, name), MONDAY);
 		assert.equal(outputOf(dry.execution, 'Send campaign').length, 4);
-		const tested = await executed(stage, await imported(stage, name, inTest(MY_NUMBER)), MONDAY);
+		const tested = await played(stage, await imported(stage, name, inTest(MY_NUMBER)), MONDAY);
 		assert.deepEqual([toOf(dry.accepted), toOf(tested.accepted)], [[], [MY_NUMBER]]);
 		for (const { execution } of [dry, tested]) assert.deepEqual(outputOf(execution, 'Note it'), []);
 
 		const workflow = await imported(stage, name, live);
-		const first = await executed(stage, workflow, MONDAY);
+		const first = await played(stage, workflow, MONDAY);
 		assert.deepEqual(
 			first.accepted.map(({ to, text }) => [to, text.split('\n')[1]]),
 			[
@@ -83,7 +84,11 @@ describe('the examples of campaigns', () => {
 			],
 		);
 		assert.deepEqual(toOf(outputOf(first.execution, 'Look at these')), ['020 7946 0145']);
-		assert.deepEqual((await executed(stage, workflow, MONDAY)).accepted, []);
+		assert.match(
+			first.error ?? '',
+			/^Not everybody got the message: Emma Fischer \(020 7946 0145\): This is/,
+		);
+		assert.deepEqual((await played(stage, workflow, MONDAY)).accepted, []);
 
 		const rows = [
 			{ name: 'Ada', phone: '001 (202) 555-0141', agreed: 'yes' },
@@ -98,7 +103,10 @@ describe('the examples of campaigns', () => {
 		const before = (await acceptedBy(stage.sandbox)).length;
 		const second = await ended(stage, await runWorkflow(stage.session, next, MONDAY));
 		assert.deepEqual(toOf((await acceptedBy(stage.sandbox)).slice(before)), ['12025550146']);
-		assert.match(errorOf(second) ?? '', /^Not everybody got the message\. May have been sent/);
+		assert.match(
+			errorOf(second) ?? '',
+			/^Not everybody got the message: Zoe \(.*delete their row from the table 'Sent every week'/,
+		);
 		const [{ number, outcome }] = outputOf(second, 'Note it');
 		assert.deepEqual([number, outcome], ['12025550146', 'may have been sent']);
 		assert.deepEqual((await executed(stage, next, MONDAY)).accepted, []);
@@ -268,6 +276,81 @@ describe('the examples of campaigns', () => {
 			});
 			assert.equal(sent, 0);
 		}
+	});
+
+	it('take-out-refused: whom the provider refuses for good is in the table, once, and gets no campaign', async () => {
+		const list = [
+			{ name: 'Ada', phone: '+1 202 555 0172', agreed: 'yes' },
+			{ name: 'Rosa', phone: '+1 303 555 0101', agreed: 'yes' },
+		];
+		const campaign = choosing(await campaignTo('12025550172', '13035550101'));
+		const takesOut = await imported(stage, 'take-out-refused', campaign);
+		for (let time = 0; time < 2; time++) {
+			const { execution, accepted } = await executed(stage, takesOut);
+			assert.deepEqual(accepted, []);
+			assert.deepEqual(
+				outputOf(execution, 'Write it down').map(({ number }) => number),
+				['13035550101'],
+			);
+			assert.deepEqual(outputOf(execution, 'Other reasons')[0].reasons, []);
+		}
+		const others = await imported(stage, 'take-out-refused', campaign, (parameters, node) => {
+			if (node === 'For good') parameters.jsonOutput = '{ "reasons": ["opted out"] }';
+		});
+		const { execution } = await executed(stage, others);
+		assert.deepEqual(outputOf(execution, 'Write it down'), []);
+		assert.deepEqual(outputOf(execution, 'Other reasons')[0].reasons, [
+			{ reason: 'Recipient is not a chat-app user', count: 1 },
+		]);
+
+		const ofNewOffer: Change = (parameters, node) => {
+			if (node === 'Table') parameters.tableName = 'Sent to the rest of the world';
+		};
+		const weekly = await imported(
+			stage,
+			'weekly-to-new-rows',
+			...[live, withList('Customers', list), ofNewOffer],
+		);
+		assert.deepEqual(toOf((await executed(stage, weekly, MONDAY)).accepted), ['12025550172']);
+	});
+
+	it('quiet-hours-by-zone: only those for whom it is day, once; a country without a zone is told once', async () => {
+		/** A zone in which it is this hour now. */
+		const zoneAt = (hour: number) => {
+			const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+			// In these names, plus is west.
+			return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+		};
+		const list = [
+			{ name: 'Day', phone: '+1 202 555 0173', agreed: 'yes' },
+			{ name: 'Night', phone: '+44 20 7946 0174', agreed: 'yes' },
+			{ name: 'Both', phone: '+49 171 3920175', agreed: 'yes' },
+			{ name: 'Nowhere', phone: '+61 491 570 156', agreed: 'yes' },
+			{ name: 'Misspelt', phone: '+39 333 123 4567', agreed: 'yes' },
+		];
+		const [day, night] = [zoneAt(13), zoneAt(1)];
+		const zones = { '+1': [day], '+44': [night], '+49': [day, night], '+39': ['Europe/Rom'] };
+		const workflow = await imported(
+			stage,
+			'quiet-hours-by-zone',
+			...[live, withList('Customers', list)],
+			(parameters, node) => {
+				if (node === 'Zones')
+					parameters.jsonOutput = JSON.stringify({ fromHour: 9, untilHour: 18, zones });
+			},
+		);
+		const first = await played(stage, workflow, 'Every hour');
+		assert.deepEqual(toOf(first.accepted), ['12025550173']);
+		assert.deepEqual(
+			outputOf(first.execution, 'Later').map(({ country }) => country),
+			['+44', '+49'],
+		);
+		assert.match(
+			first.error ?? '',
+			/^Not everybody got the message: Nowhere \(61491570156\): their country \+61 has no valid zone in 'Zones'\. Misspelt/,
+		);
+		const second = await executed(stage, workflow, 'Every hour');
+		assert.deepEqual(second.accepted, []);
 	});
 
 	it('report-of-a-campaign, weekly-report: count what was sent, and send nothing', async () => {

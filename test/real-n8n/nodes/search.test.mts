@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ofNewest, ours } from '../world/installedNodes.mts';
+import { ofNewest, ours, theirs } from '../world/installedNodes.mts';
+import { PHRASES as BY_RULE } from '../world/phrases.mts';
 import { searches } from '../world/search.mts';
 
 /*
- * Where people and assistants find our nodes among all of n8n's own, by n8n's own functions. Its search takes what was typed as one
- * phrase, and compares it with one alias after the other: "Bulk" and "Message" do not find "bulk message".
+ * Where people and assistants find our nodes among all of n8n's own, by n8n's own functions. Its search takes what was typed as letters
+ * that must occur in this order in one alias: "Bulk" and "Message" do not find "bulk message", "Send Bulk SMS Text Messages" does.
  */
 
 /** The place in the editor's list: the first, one among others, or none, because it is not what we do. */
@@ -79,6 +80,36 @@ describe('what people type finds the node', ofNewest, () => {
 			if (isShown) assert.match(answer(phrase), /n8n-nodes-messaging\.messaging\b/);
 		});
 	}
+
+	it('each phrase by rule finds something, and the node among the first five', () => {
+		const results = BY_RULE.map((phrase) => ({ phrase, found: editor(phrase) }));
+		const isFirst = ({ found }: { found: string[] }) => found.slice(0, 5).includes(NODE);
+		assert.ok(BY_RULE.length > 100);
+		assert.deepEqual(
+			results.filter(({ found }) => found.length === 0).map(({ phrase }) => phrase),
+			[],
+		);
+		assert.deepEqual(
+			results.filter((result) => !isFirst(result)).map(({ phrase }) => phrase),
+			[],
+		);
+	});
+
+	it('whoever types the name of a node of n8n finds that one first, and seldom ours behind it', (test) => {
+		const nameOf = new Map(theirs.map(({ name, displayName }) => [name, displayName]));
+		const isOurs = (name: string) => name.startsWith('n8n-nodes-messaging.');
+		const names = [
+			...new Set(theirs.filter(({ hidden }) => !hidden).map(({ displayName }) => displayName)),
+		];
+		const noisy = names.filter((name) => editor(name).some(isOurs));
+		test.diagnostic(`${noisy.length} of ${names.length}: ${noisy.join(', ')}`);
+		assert.ok(noisy.length <= 30);
+		const before = noisy.filter((name) => {
+			const found = editor(name);
+			return found.findIndex(isOurs) < found.findIndex((each) => nameOf.get(each) === name);
+		});
+		assert.deepEqual(before, []);
+	});
 
 	// The editor drops the aliases of a trigger that it shows as one entry with its node; an assistant's search does not.
 	for (const { name, codex } of ours) {

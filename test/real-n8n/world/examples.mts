@@ -7,7 +7,7 @@ import type { Installation } from './installation.mts';
 import type { Json } from './nodes.mts';
 import { enterCodes } from './sendByHand.mts';
 import { acceptedBy, requestsDuring } from './service.mts';
-import { succeeded } from './workflows.mts';
+import { ended, errorOf } from './workflows.mts';
 
 /* The workflows of examples/ as people import them, and what people change in them. */
 
@@ -67,17 +67,24 @@ export async function imported(
 
 const START = 'When you press Execute';
 
-/** Executes a workflow that must succeed, after the dry run of what sends to many. @returns the execution, and the messages that the service accepted meanwhile */
-export async function executed(
+/** Executes a workflow, after the dry run of what sends to many. @returns the execution, its error, and the messages that the service accepted meanwhile */
+export async function played(
 	stage: Installation,
 	workflow: string,
 	trigger = START,
-): Promise<{ execution: Execution; accepted: Json[] }> {
+): Promise<{ execution: Execution; error?: string; accepted: Json[] }> {
 	await enterCodes(stage, workflow, trigger);
 	const before = (await acceptedBy(stage.sandbox)).length;
-	const id = await runWorkflow(stage.session, workflow, trigger);
-	const execution = await succeeded(stage, id);
-	return { execution, accepted: (await acceptedBy(stage.sandbox)).slice(before) };
+	const execution = await ended(stage, await runWorkflow(stage.session, workflow, trigger));
+	const accepted = (await acceptedBy(stage.sandbox)).slice(before);
+	return { execution, error: errorOf(execution), accepted };
+}
+
+/** The same for a workflow that must succeed. */
+export async function executed(stage: Installation, workflow: string, trigger = START) {
+	const result = await played(stage, workflow, trigger);
+	assert.equal(result.execution.status, 'success', result.error);
+	return result;
 }
 
 /** Counts the messages that the service accepts while `work` runs. */

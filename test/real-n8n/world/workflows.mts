@@ -57,8 +57,10 @@ export async function executeStep(
 	changed: string[] = [],
 ): Promise<string> {
 	const path = `/rest/workflows/${workflowId}/run`;
+	const workflow = await session.get<Json>(`/rest/workflows/${workflowId}`);
 	const { executionId } = await session.post<{ executionId: string }>(path, {
-		workflowData: await session.get<Json>(`/rest/workflows/${workflowId}`),
+		// As the editor sends it: n8n itself keeps null where nothing is pinned, and fails on it.
+		workflowData: { ...workflow, pinData: workflow.pinData ?? {} },
 		runData: runs,
 		destinationNode: { nodeName: node, mode: 'inclusive' },
 		dirtyNodeNames: [node, ...changed],

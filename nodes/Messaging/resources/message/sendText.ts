@@ -42,7 +42,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
-	hint: "To many people, or to one who has not written: use a template instead. It outputs an item for each message: 'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error' and 'details'.",
+	hint: "It reaches only people who wrote within the last 24 hours. To others, also with a login code, use Send Template; to many people, Campaign → Send. It outputs an item for each message: 'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error' and 'details'.",
 	fields: [
 		...modeFields,
 		from,

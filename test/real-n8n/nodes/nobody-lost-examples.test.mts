@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { type Change, choosing, imported, live, played, withList } from '../world/examples.mts';
+import { world } from '../world/installation.mts';
+import type { Json } from '../world/nodes.mts';
+import { linksIn, press } from '../world/questions.mts';
+import { enterCodes } from '../world/sendByHand.mts';
+import { acceptedBy, campaigns, control } from '../world/service.mts';
+import { ended, errorOf, untilItWaits } from '../world/workflows.mts';
+
+const stage = await world();
+
+/*
+ * Each example that sends to a list, with a bad row of every kind between the good ones: whoever got nothing is named in the error of the
+ * execution, which a person sees who was asleep. So sent + named = rows.
+ */
+
+const START = 'When you press Execute';
+
+type Row = { name: string; phone: string; agreed: string };
+const row = (name: string, phone: string): Row => ({ name, phone, agreed: 'yes' });
+
+/** Numbers that no other test sends to, or takes out. */
+let next = 14_155_550_110;
+
+/** Good rows, and a bad one of every kind at each gate. */
+function rows(): Row[] {
+	const number = () => String(next++);
+	return [
+		row('Ada Good', number()),
+		row('Nora Empty', ''),
+		row('Nils Words', 'ask her husband'),
+		row('Nina Short', '12345'),
+		row('Noel Code', '020 7946 0145'),
+		row('', number()),
+		row('null', number()),
+		row('{{ $json.name }}', number()),
+		row('Ben Good', number()),
+	];
+}
+
+/** What a person can find a row by. */
+const isNamed = (error: string, { name, phone }: Row) =>
+	(name !== '' && error.includes(`${name} (`)) ||
+	(phone !== '' && error.includes(`(${phone})`)) ||
+	error.includes(`to ${phone}:`);
+
+async function started(workflow: string, trigger: string) {
+	const before = (await acceptedBy(stage.sandbox)).length;
+	const execution = await ended(stage, await runWorkflow(stage.session, workflow, trigger));
+	const accepted = (await acceptedBy(stage.sandbox)).slice(before);
+	return { execution, accepted, error: errorOf(execution) };
+}
+
+describe('the examples, with bad rows of every kind', () => {
+	afterEach(async () => {
+		await control(stage.sandbox, 'DELETE', '/faults');
+	});
+
+	/** What the service does with the campaign. */
+	const FAULTS: Array<[what: string, faults: Json[]]> = [
+		['accepts it', []],
+		[
+			'refuses it',
+			[{ match: { endpoint: 'sendCampaign' }, fault: { kind: 'status', status: 422 } }],
+		],
+		[
+			'does not answer',
+			[
+				{ match: { endpoint: 'sendCampaign' }, fault: { kind: 'reset' }, act: true },
+				{ match: { endpoint: 'getLogs' }, fault: { kind: 'status', status: 404 }, times: 0 },
+			],
+		],
+	];
+
+	/** A list that is open at all hours, in a table of its own. */
+	const ready =
+		(table: string): Change =>
+		(parameters, node) => {
+			const always = { fromHour: 0, untilHour: 24 };
+			if (node === 'When') parameters.jsonOutput = JSON.stringify({ ...always, notBefore: '' });
+			if (node === 'Zones')
+				parameters.jsonOutput = JSON.stringify({ ...always, zones: { '+1': ['UTC'] } });
+			if (node === 'Table') parameters.tableName = table;
+			if (node === 'Read the numbers') parameters.options = {};
+		};
+
+	/** An example with this list, and with a campaign that it may read. */
+	async function prepared(name: string, list: string, all: Row[]): Promise<string> {
+		const known = row('Zoe Reached', '12025550199');
+		const numbers = all.map(({ phone }) => phone).filter((phone) => /^14155550/.test(phone));
+		const reached = name === 'remind-unread' ? numbers : [known.phone];
+		const [campaign] = await campaigns(stage.sandbox, 1, reached);
+		await control(stage.sandbox, 'POST', `/campaigns/${campaign}/complete`);
+		const people = name === 'send-to-the-rest' ? [known, ...all] : all;
+		return await imported(
+			stage,
+			name,
+			...[live, choosing(campaign), withList(list, people), ready(`Nobody lost ${next}`)],
+		);
+	}
+
+	for (const [name, list, trigger = START] of [
+		['weekly-to-new-rows', 'Customers', 'Every Monday at 10'],
+		['quiet-hours-by-zone', 'Customers', 'Every hour'],
+		['remind-unread', 'People'],
+		['send-to-the-rest', 'People'],
+		['opt-out-page', 'People'],
+	]) {
+		for (const [what, faults] of FAULTS) {
+			it(`${name}, the service ${what}: sent + named = rows`, async () => {
+				const all = rows();
+				const workflow = await prepared(name, list, all);
+				await enterCodes(stage, workflow, trigger);
+				// These two read the logs themselves, before they send.
+				const readsLogs = /^(remind-unread|send-to-the-rest)$/.test(name);
+				await control(stage.sandbox, 'POST', '/faults', readsLogs ? faults.slice(0, 1) : faults);
+				const { execution, accepted, error = '' } = await started(workflow, trigger);
+				assert.equal(execution.status, 'error');
+				const sent = accepted.map((each) => String(each.to));
+				const lost = all.filter((each) => !sent.includes(each.phone) && !isNamed(error, each));
+				assert.deepEqual(lost, [], `${error}; sent to ${sent.join()}`);
+				if (what === 'accepts it') assert.deepEqual(sent, [all[0].phone, all.at(-1)!.phone]);
+			});
+		}
+	}
+
+	for (const name of ['first-campaign', 'send-between-9-and-18']) {
+		it(`${name}: with bad rows nothing is sent, and the error says so`, async () => {
+			const workflow = await prepared(name, 'People', rows());
+			const { accepted, error } = await played(stage, workflow);
+			assert.match(error ?? '', /^Nothing was sent\. 7 of 9 rows cannot be sent/);
+			assert.deepEqual(accepted, []);
+		});
+	}
+
+	it('approval-before-a-campaign: after the yes, those who cannot be sent to are named', async () => {
+		const all = rows();
+		const workflow = await imported(stage, 'approval-before-a-campaign', withList('People', all));
+		const id = await runWorkflow(stage.session, workflow, START);
+		await untilItWaits(stage, id);
+		const { message } = (await acceptedBy(stage.sandbox, '12025550181')).at(-1)!;
+		assert.match(message, /\? 2 messages; 7 rows of the list are left out/);
+		await press(linksIn(message)[0], { decision: 'approve' });
+		const execution = await ended(stage, id);
+		const would = outputOf(execution, 'Send campaign').map((each) => String(each.to));
+		const error = errorOf(execution) ?? '';
+		const lost = all.filter((each) => !would.includes(each.phone) && !isNamed(error, each));
+		assert.deepEqual([lost, would.length], [[], 2], error);
+	});
+
+	it('send-and-wait-approval: somebody who cannot be asked is named, the others are asked', async () => {
+		const request = (order: string, manager: string) => ({
+			order,
+			customer: 'Ada',
+			amount: '1',
+			manager,
+		});
+		const requests = [request('1', 'nobody'), request('2', '12025550182'), request('3', '')];
+		const workflow = await imported(
+			stage,
+			'send-and-wait-approval',
+			withList('Requests', requests),
+		);
+		const id = await runWorkflow(stage.session, workflow, START);
+		await untilItWaits(stage, id);
+		const { message } = (await acceptedBy(stage.sandbox, '12025550182')).at(-1)!;
+		await press(linksIn(message)[0], { decision: 'approve' });
+		const execution = await ended(stage, id);
+		assert.match(
+			errorOf(execution) ?? '',
+			/^Not everybody was asked: order 1 \(nobody\): .* order 3 \(/,
+		);
+		assert.deepEqual(outputOf(execution, 'Approved?').map(({ order }) => order).length, 1);
+	});
+
+	it('otp-template-by-language: with bad rows nothing is sent, and the error says so', async () => {
+		const request = (phone: string, code: string) => ({ phone, language: 'en', code });
+		const requests = [request('12025550111', '1'), request('', '2'), request('ask', '3')];
+		const workflow = await imported(
+			stage,
+			'otp-template-by-language',
+			live,
+			withList('Requests', requests),
+		);
+		const { accepted, error } = await played(stage, workflow);
+		assert.match(error ?? '', /^Nothing was sent\. 2 of 3 rows cannot be sent/);
+		assert.deepEqual(accepted, []);
+	});
+});
