@@ -72,7 +72,7 @@ test.each([
 	['CampaignSend', 'save', 'Without this option the node does not say'],
 	['CampaignSend', 'sendUnusual', 'Without this option, they are refused'],
 	['CampaignSend', 'sendUnusual', '@builderHint A person sets it'],
-	...SENDS.map((send) => [send, 'code', '@builderHint A person enters it']),
+	...SENDS.map((send) => [send, 'code', '@builderHint Never set it: the person reads it']),
 	['CampaignSend', 'timeout', 'milliseconds'],
 	['CampaignSend', 'batchInterval', 'Milliseconds'],
 	['CampaignGetReport', 'html', 'Without this option, it is not added'],

@@ -144,9 +144,6 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'Code',
 		name: 'code',
-		builderHint: {
-			propertyHint: 'A person enters it who has read the dry run: leave it out',
-		},
 		type: 'string',
 		noDataExpression: true,
 		default: '',
