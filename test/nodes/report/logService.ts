@@ -8,7 +8,7 @@ export const record = (campaign: string, index: number, more: IDataObject = {}):
 	externalId: `ext-${index}`,
 	status: 'delivered',
 	reason: null,
-	from: '447700900100',
+	from: '12025550100',
 	to: `38591100${String(1000 + index)}`,
 	units: 1,
 	delivered_time: '2026-01-01T10:00:05.000Z',
@@ -68,7 +68,7 @@ export async function sendCampaign({ url, apiKey }: Sandbox, recipients: number)
 	const response = await fetch(`${url}/api/public/chatapp/campaign`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', apiKey },
-		body: JSON.stringify({ from: '447700900100', messages }),
+		body: JSON.stringify({ from: '12025550100', messages }),
 	});
 	const { data } = (await response.json()) as { data: { campaign_id: string } };
 	return data.campaign_id;
