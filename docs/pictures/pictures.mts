@@ -47,7 +47,6 @@ const first = readExample('first-campaign');
 /** As somebody imports it who has no credential yet. */
 const imported = variant('importedCampaign', {});
 for (const node of imported.nodes) delete node.credentials;
-const sent = variant('sentCampaign', { sendMode: 'send' });
 const ownList = withOwnList(variant('ownListCampaign', {}));
 const failing = variant('failedCampaign', { sendMode: 'send' });
 const question = readExample('send-and-wait-approval');
@@ -89,7 +88,7 @@ async function run() {
 	const { url: baseUrl, apiKey } = sandbox;
 	// As the first campaign's page tells the person to set it.
 	const credential = exampleCredential({ baseUrl, apiKey, allowedHttpRequestDomains: 'none' });
-	const workflows = [first, imported, sent, ownList, failing, question, trigger];
+	const workflows = [first, imported, ownList, failing, question, trigger];
 	await seed(folder, { credentials: [credential], workflows });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
@@ -105,7 +104,7 @@ async function run() {
 
 	await mkdir(FOLDER, { recursive: true });
 	const stage: Stage = { page, panel: new Panel(page), session, sandbox };
-	for (const picture of [canvas, report, sending, retry, triggerPanel, asking]) {
+	for (const picture of [canvas, columns, sending, retry, triggerPanel, asking]) {
 		if (!options.only || options.only.split(',').includes(picture.name)) await picture(stage);
 	}
 	const file = join(FOLDER, 'taken.json');
@@ -114,33 +113,47 @@ async function run() {
 	await writeFile(file, `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
 }
 
-/** The workflow as it is imported, with an own list, and after it has sent a campaign. */
+/** The workflow as it is imported, and with an own list. */
 async function canvas({ page }: Stage) {
 	for (const [name, workflow] of [
 		['step-1-import', imported],
-		['step-10-own-list', ownList],
-		['campaign', sent],
+		['step-7-own-list', ownList],
 	] as const) {
 		await page.goto(`/workflow/${workflow.id}`);
 		const nodes = page.locator('.vue-flow__node');
 		await nodes.nth(workflow.nodes.length - 1).waitFor();
-		if (workflow === sent) {
-			await page.locator('[data-test-id="execute-workflow-button"]').click();
-			const done = '[data-test-id="canvas-node-status-success"]';
-			await nodeOf(page, 'Report').locator(done).waitFor({ timeout: 120_000 });
-			await closeNotifications(page);
-		}
 		await page.keyboard.press('1');
-		// The finished campaign without the note.
-		const shown = workflow === sent ? page.locator('[data-test-id="canvas-node"]') : nodes;
 		await settled(page);
-		const boxes = await boxesOf(shown);
+		const boxes = await boxesOf(nodes);
 		await keep(name, page, around(boxes, { left: 64, top: 28, right: 96, bottom: 76 }));
 	}
 }
 
+/** The columns of a CSV file that becomes a data table. */
+async function columns({ page, panel }: Stage) {
+	await page.setViewportSize({ width: 1280, height: 900 });
+	await page.goto('/home/datatables');
+	await page.getByRole('button', { name: 'Create data table' }).last().click();
+	const dialog = page.getByRole('dialog');
+	await dialog.locator('input').first().fill('Customers');
+	await dialog.getByText('Import CSV').click();
+	const rows = ['name,phone,agreed', 'Ada Brown,12025550111,yes', 'Ben Castillo,12025550112,yes'];
+	const buffer = Buffer.from(rows.join('\n'));
+	await page
+		.locator('input[type=file]')
+		.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
+	await dialog.getByText('customers.csv').first().waitFor();
+	await panel.part('proceed-from-select-button').click();
+	await panel.part('column-type-1').click();
+	await panel.option('String').click();
+	await page.mouse.move(0, 0);
+	await settled(page);
+	await keep('step-6-columns', page, (await panel.part('addDataTableModal-modal').boundingBox())!);
+}
+
 /** What a person fills in for the first campaign, step by step. */
-async function sending({ page, panel }: Stage) {
+async function sending(stage: Stage) {
+	const { page, panel } = stage;
 	await page.setViewportSize({ width: 1500, height: 1150 });
 	const openNode = async () => {
 		await page.goto(`/workflow/${first.id}`);
@@ -167,41 +180,77 @@ async function sending({ page, panel }: Stage) {
 	await panel.preview.getByText('take').waitFor();
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
 	// As it is before the next step, in which the person fills in the values.
-	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
+	await keepArea('step-4-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
 	const number = panel.part('node-parameters').getByText('+1 202 555 0111', { exact: true });
-	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
+	await keepArea('step-3-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
 	// Leaves the field. With the Tab key, the list of options would open over the picture.
 	await panel.part('ndv').getByText('Parameters').first().click();
-	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
+	await keepArea('step-4-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
 
 	await page.setViewportSize({ width: 1500, height: 800 });
-	await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
-	await executed(page, panel, 'dryRun');
-	await keepNode('step-7-dry-run', page, panel);
-
 	await panel.chooseOption('sendMode', 'Test: Only to My Number');
 	await panel.part('parameter-input-testRecipient').locator('input').fill(MY_NUMBER);
-	await executed(page, panel, 'test');
-	// All other rows have n8n's red "undefined" in the columns of the first.
+	await executed(page, panel, 'skipped');
 	const output = (await panel.output.boundingBox())!;
+	// The other rows have n8n's red "undefined" in the columns of the first.
 	const row = (await panel.output.locator('tbody tr').first().boundingBox())!;
-	await keep('step-8-test', page, { ...output, height: row.y + row.height + 1 - output.y });
+	await keep('step-5-test', page, { ...output, height: row.y + row.height + 1 - output.y });
+
+	await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
+	await executed(page, panel, 'ready');
+	await keepNode('step-8-dry-run', page, panel);
+	const text = await panel.output.innerText();
+	const [, code] = /enter the code (\w+) /.exec(text)!;
+	const phone = await phoneBesideRow(stage);
+
+	await panel.chooseOption('sendMode', 'Send');
+	await panel.part('parameter-input-code').locator('input').fill(code);
+	await panel.part('ndv').getByText('Parameters').first().click();
+	const fields = ['sendMode', 'code'].map((name) => panel.part(`parameter-input-${name}`).first());
+	await keepArea('step-9-send', page, fields);
+	await executed(page, panel, 'accepted');
+	await report(stage);
+	await phone();
 }
 
-/** The report above the output, and as HTML. It needs the execution of the first picture. */
+/**
+ * A row of the list, and the message on this person's phone.
+ *
+ * @returns takes the picture
+ */
+async function phoneBesideRow({ page, panel, session }: Stage) {
+	const row = (await panel.output.locator('tbody tr').first().boundingBox())!;
+	const head = (await panel.output.locator('thead').boundingBox())!;
+	const lastColumn = (await panel.output.locator('thead th').nth(4).boundingBox())!;
+	const width = lastColumn.x + lastColumn.width - head.x;
+	const clip = { ...head, width, height: row.y + row.height - head.y };
+	const rows = (await page.screenshot({ clip })).toString('base64');
+	const [{ id }] = await executionsOf(session, first.id);
+	const [{ text }] = outputOf(await finishedExecution(session, id), 'Send campaign');
+	return async () => {
+		await page.setViewportSize({ width: 1280, height: 760 });
+		await page.setContent(besides(rows, String(text)));
+		await settled(page);
+		await keep('row-and-phone', page, (await page.locator('main').boundingBox())!);
+	};
+}
+
+/** The report above the output, and as HTML, after the campaign was sent. */
 async function report({ page, panel, session }: Stage) {
 	await page.setViewportSize({ width: 1500, height: 760 });
-	await panel.open(nodeOf(page, 'Report'));
+	await panel.openAgain('Report');
+	await panel.execute();
 	await panel.output.getByText('25 recipients').first().waitFor();
+	await closeNotifications(page);
 	await page.mouse.move(0, 0);
 	await settled(page);
-	await keepNode('step-11-report', page, panel);
+	await keepNode('step-9-report', page, panel);
 
-	const [{ id }] = await executionsOf(session, sent.id);
+	const [{ id }] = await executionsOf(session, first.id);
 	const [{ html }] = outputOf(await finishedExecution(session, id), 'Report');
 	await page.setViewportSize({ width: 640, height: 500 });
 	await page.setContent(`<body style="margin:16px">${html}</body>`);
@@ -256,14 +305,22 @@ async function asking({ page, session, sandbox }: Stage) {
 	await session.post(`/rest/executions/${id}/stop`);
 }
 
+/** The rows of a list, and beside them a phone with the first person's message. */
+const besides = (rows: string, message: string) =>
+	`<body style="margin:0;font:15px/1.4 Arial,sans-serif"><main style="display:flex;gap:28px;align-items:center;width:max-content;padding:20px;background:#fff">
+	<img src="data:image/png;base64,${rows}" style="width:720px;border:1px solid #ddd;border-radius:6px">
+	<div style="font-size:32px;color:#888">→</div>
+	<div style="width:270px;height:340px;border:9px solid #222;border-radius:30px;overflow:hidden;background:#e5ddd5">
+	<div style="background:#1f6f5c;color:#fff;padding:14px 16px">Bakery main line</div>
+	<div style="background:#fff;margin:14px;padding:10px 12px;border-radius:8px;white-space:pre-wrap">${escaped(message)}</div></div></main></body>`;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /** A message as a chat app shows it. */
 const chat = (message: string) =>
 	`<body style="margin:0;background:#e5ddd5;font:16px/1.4 Arial,sans-serif">
 	<div style="background:#1f6f5c;color:#fff;padding:14px 16px">Bakery main line</div>
-	<div style="background:#fff;margin:16px;padding:10px 12px;border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere">${message
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replace(/https?:\S+/g, (link) => `<span style="color:#0645ad">${link}</span>`)}</div></body>`;
+	<div style="background:#fff;margin:16px;padding:10px 12px;border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere">${escaped(message).replace(/https?:\S+/g, (link) => `<span style="color:#0645ad">${link}</span>`)}</div></body>`;
 
 async function executed(page: Page, panel: Panel, field: string) {
 	await panel.execute();
