@@ -213,10 +213,15 @@ async function dryRunWith(value: string, item: IDataObject = {}, options: IDataO
 
 const unreadable = rowsOf(sectionOf('docs/reference.md', 'Words'))
 	.slice(1)
-	.flatMap(([, texts]) => [...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
+	.flatMap(([what, texts]) =>
+		[...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => [text, what] as const),
+	);
 
-test.each(unreadable)('docs/reference.md: the value %s is refused', async (text) => {
-	expect((await dryRunWith('={{ $json.text }}', { text })).error).toContain(text);
+test.each(unreadable)('docs/reference.md: the value %s is refused', async (text, what) => {
+	const isExpression = what.startsWith('a column');
+	const value = isExpression ? `=${text}` : '={{ $json.text }}';
+	const named = isExpression ? /\.(\w+) /.exec(text)![1] : text;
+	expect((await dryRunWith(value, { text })).error).toContain(named);
 });
 
 test('docs/reference.md: how values are sent, and what Template Fields adds', async () => {

@@ -132,7 +132,8 @@ export class ItemParameters {
 		const named = columns.slice(0, MOST_NAMED).map((each) => `"${visible(each)}"`);
 		const more = columns.length - named.length;
 		const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-		return `no item has a field "${visible(name)}". ${all ? `There are: ${all}` : 'The items have no fields at all'}.`;
+		const there = all ? `There are: ${all}` : 'The items have no fields at all';
+		return `no item has a field "${visible(name)}". ${there}.`;
 	}
 
 	private readerOf(name: string, fallback: Value): (item: number) => Value {
