@@ -4,15 +4,15 @@ import { changeNode } from '../n8n/rest/workflows.mts';
 
 /* By hand, a node sends two or more messages only with the code that its dry run shows. */
 
-const CODE = /enter the code (\w+) /;
+const CODE = /enter the code (\w+) /g;
 
 /** The sentences above a node's output. */
 export const hintsOf = ({ runs }: Execution, node: string): string[] =>
 	(runs[node] ?? []).flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 
-/** The code that a node's dry run shows. It shows none for one message, or when rows cannot be sent. */
+/** The code that a node's dry run shows, in its last round. It shows none for one message, or when rows cannot be sent. */
 export const codeOf = (dryRun: Execution, node: string): string | undefined =>
-	CODE.exec(hintsOf(dryRun, node).join('\n'))?.[1];
+	[...hintsOf(dryRun, node).join('\n').matchAll(CODE)].at(-1)?.[1];
 
 /**
  * Does what a person does before a send: makes a dry run, enters the code that it shows, and sets *Mode* to *Send*.

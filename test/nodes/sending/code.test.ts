@@ -140,3 +140,51 @@ test.each(['sendText', 'sendTemplate', 'campaign send'] as const)(
 		);
 	},
 );
+
+test('a wrong code: the refusal says why it does not count', async () => {
+	const code = await codeFor();
+	await byHand({ code });
+	const said = async (entered: string, items = people) =>
+		(await byHand({ code: entered, items })).error?.message;
+	const others = phones(12)
+		.slice(6)
+		.map((phone) => ({ phone }));
+	expect(await said(code, others)).toContain(`${code} was used before, or is from another node.`);
+	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
+	expect(await said(code)).toContain('from another node, or is older than that.');
+	expect(await accepted()).toBe(6);
+});
+
+test('rows that Send would refuse: the dry run shows no code and says why; with On Error: Continue it shows one for the others', async () => {
+	const items = [{ phone: 'call me' }, ...people];
+	const stop = await byHand({ items, sendMode: 'dryRun' });
+	expect(stop.hints.at(-1)).toMatch(/^There is no code to send them as long as some rows cannot/);
+	const node = { onError: 'continueRegularOutput' } as const;
+	expect(codeIn(await byHand({ items, node, sendMode: 'dryRun' }))).toMatch(/^6[A-Z]{4}$/);
+});
+
+test('a used code that is entered again while the database fails does not count later', async () => {
+	const code = await codeFor();
+	await byHand({ code });
+	const items = phones(12)
+		.slice(6)
+		.map((phone) => ({ phone }));
+	const removed = database.removeProcessed.bind(database);
+	const remove = jest.spyOn(database, 'removeProcessed').mockImplementation(async (...given) => {
+		// n8n has written the code to look for it, and cannot delete it again.
+		if (given[0].length === 1) throw new Error('SQLITE_BUSY');
+		await removed(...given);
+	});
+	await byHand({ code, items });
+	remove.mockRestore();
+	await byHand({ code, items });
+	expect(await accepted()).toBe(6);
+});
+
+test('by hand, only one message alone is said to be sent by executing again', async () => {
+	const AGAIN = 'Executing again sends';
+	expect((await byHand({ items: people.slice(0, 1) })).hints.join()).toContain(AGAIN);
+	expect((await byHand({ code: await codeFor() })).hints.join()).not.toContain(AGAIN);
+	const published = await byHand({ mode: 'trigger', items: people });
+	expect(published.hints.join()).toContain(`${AGAIN} to all again.`);
+});
