@@ -68,7 +68,7 @@ export async function openLog(
 
 /** What has been read of a log. It keeps only the ids of the records, so that a log of any length can be read. */
 class LogReading {
-	/** The last pass in which each record came, by its id. */
+	/** The last pass in which each record came, by its id. A Map made of small ones needs half as much processor time again. */
 	private readonly ids = new Map<string, number>();
 
 	private pass = 0;

@@ -129,6 +129,17 @@ describe('Get Report: an identifier that several items share', () => {
 		paired({ campaign_id: 'c1', identifier: 'promo', to, missing: true }, item);
 	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
 
+	test('is nobody’s when the logs write the number otherwise: no person gets the status of another', async () => {
+		const other = logged(1, 'c:911001');
+		serveLogs({ c1: [other] });
+		const two = [people[0], people[2]];
+		expect(await run(two)).toEqual([
+			lost('385911001', 0),
+			lost('+385 911 002', 1),
+			{ json: other, pairedItem: together(0, 1) },
+		]);
+	});
+
 	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
 		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
