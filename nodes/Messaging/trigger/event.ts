@@ -19,8 +19,17 @@ export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 /** What a call is about. `name` tells it from other events of its campaign, and SMS reports from each other. */
 export type WebhookEvent = { event: EventName; campaignId?: string; name?: string; why?: string };
 
-/** `id`: the first campaign's that has not completed, and `why`. `hasGivenUp`: it is too large to be read. */
-export type CallReading = { events: WebhookEvent[]; id?: Field; why?: string; hasGivenUp: boolean };
+/** `id`: the first campaign's that has not completed, and `why`. `hasGivenUp`: it is too large to be read. `visits`: of values. */
+export type CallReading = {
+	events: WebhookEvent[];
+	id?: Field;
+	why?: string;
+	hasGivenUp: boolean;
+	visits: number;
+};
+
+/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
+export const MOST_CAMPAIGNS = 100;
 
 /** Tells what a call is about. */
 export function readEvents(call: Call, told: Told): CallReading {
@@ -41,13 +50,20 @@ export function readEvents(call: Call, told: Told): CallReading {
 		if (name === undefined) ignored ??= { id, why };
 		else if (!completed.has(key))
 			completed.set(key, { event: 'campaignCompleted', campaignId, name, why });
+		if (completed.size > MOST_CAMPAIGNS) break;
 	}
 	const hasGivenUp = left.values < 0;
 	const calls = Array.isArray(call.body) ? (call.body as unknown[]) : [call.body];
 	const reports = calls.filter(isSmsReport);
 	const campaigns = hasGivenUp ? [] : [...completed.values()];
 	const found = [...campaigns, ...(reports.length > 0 ? [smsEvent(reports)] : [])];
-	return { events: found.length > 0 ? found : [{ event: 'other' }], ...ignored, hasGivenUp };
+	const visits = MOST_VALUES - left.values;
+	return {
+		events: found.length > 0 ? found : [{ event: 'other' }],
+		...ignored,
+		hasGivenUp,
+		visits,
+	};
 }
 
 /** The usual places of an ID, which the first elements of a list show. */

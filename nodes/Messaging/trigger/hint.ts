@@ -77,16 +77,19 @@ export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }:
 	if (person && when.length === 0) return only(ofPerson(person));
 	const notFound = `'Campaign ID Field' (${writtenPath(idPath ?? [])}) finds nothing in this call. `;
 	const missing = idPath && !id ? notFound : '';
+	const room = ASKS - missing.length;
 	return {
-		ids: id || ids.length < 2 ? [] : ids,
+		ids: id ? [] : ids,
 		say(known) {
 			const right = ids.filter(({ value }) => known?.has(value));
 			const fields = right.length > 0 ? right : ids;
 			const isKnown = known && right.length > 0;
 			const itsId: Id = { isUsual: id !== undefined, fields, isKnown };
-			if (when.length > 0) return missing + (idOf(itsId) || `Copy the path of its ID ${COPY}.`);
-			if (words.length === 0) return missing + NO_WORD;
-			return missing + (isSure ? proposal(words, itsId) : question(words, itsId));
+			if (when.length > 0)
+				return missing + (idOf(itsId) || ` Copy the path of its ID ${COPY}.`).trim();
+			if (words.length === 0)
+				return missing + firstThatFits(room, [noWord(idOf(itsId)), noWord('')]);
+			return missing + (isSure ? proposal(words, itsId) : question(words, itsId, room));
 		},
 	};
 }
@@ -128,23 +131,26 @@ function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
 const ofPerson = (person: Field) =>
 	`This call seems to be about one message or person: ${shortly(person)}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.`;
 
-const NO_WORD = `No word in it says an end. Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
+const noWord = (ids: string) =>
+	`No word in it says an end.${ids} Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
 
 /** Names the fields that may be the ID, with their values. */
-function idOf({ fields, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
+function idOf({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
 	const which = fields.slice(0, most).map(({ path, value }) => {
 		return writtenPath(path) + (hasValues ? ` (${cut(value, 16)})` : '');
 	});
-	const unknown = isKnown === false ? '; the logs know none of them' : '';
-	const logs = isKnown ? ', which the logs know' : unknown;
-	return which.length > 0 ? `Its ID is ${which.join(' or ')}${logs}.` : '';
+	if (which.length === 0) return '';
+	if (isKnown) return ` Its ID is ${which.join(' or ')}, which the logs know.`;
+	const unknown = which.length === 1 ? '; the logs do not know it' : '; the logs know none of them';
+	const is = isUsual ? 'is' : 'may be';
+	return ` Its ID ${is} ${which.join(' or ')}${isKnown === false ? unknown : ''}.`;
 }
 
 /** Says what to enter when nothing in the call speaks against it. The end is the first word; those that say nothing are left out of a long one. */
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
 	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
-	const its = isOne ? (id.isKnown ? ' The logs know this ID.' : '') : ` ${idOf(id)}`;
+	const its = isOne ? ofTheLogs(id) : idOf(id);
 	const say = (most: number) => {
 		const rows = words
 			.slice(0, most)
@@ -154,14 +160,17 @@ function proposal(words: Field[], id: Id): string {
 	return firstThatFits(isOne || id.isUsual ? READY : ASKS, [say(words.length), say(2), say(1)]);
 }
 
+const ofTheLogs = ({ isKnown }: Id) =>
+	isKnown === undefined ? '' : ` The logs ${isKnown ? '' : 'do not '}know this ID.`;
+
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
-function question(words: Field[], id: Id): string {
+function question(words: Field[], id: Id, room: number): string {
 	const asked = id.isUsual ? '' : ", its ID in 'Campaign ID Field'";
 	const say = (most: number, ids = idOf(id)) =>
-		`It says: ${words.slice(0, most).map(shortly).join(', ')}. ${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
+		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
 	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, idOf(id, most, false)));
 	const whole = [words.length, 4, 3, 2].map((most) => say(most));
-	return firstThatFits(ASKS, [...whole, say(2, idOf(id, MOST_IDS, false)), ...fewer]);
+	return firstThatFits(room, [...whole, say(2, idOf(id, MOST_IDS, false)), ...fewer]);
 }
 
 const firstThatFits = (room: number, texts: string[]) =>

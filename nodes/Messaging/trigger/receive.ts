@@ -8,7 +8,13 @@ import { sentenceOf } from '../n8n/nodeErrors';
 import { readBody } from './body';
 import type { Call } from './call';
 import { confirm, knownAmong } from './confirm';
-import { readEvents, type CallReading, type EventName, type WebhookEvent } from './event';
+import {
+	MOST_CAMPAIGNS,
+	readEvents,
+	type CallReading,
+	type EventName,
+	type WebhookEvent,
+} from './event';
 import { adviceOf, hintOf, TOO_LARGE } from './hint';
 import { keyOf, memoryOf, onAnswer } from './memory';
 import { carriesSecret, hiderOf } from './secret';
@@ -17,9 +23,6 @@ import { toldBy, type Told } from './told';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
 
 const isOther = ({ event }: WebhookEvent) => event === 'other';
-
-/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
-const MOST_CAMPAIGNS = 100;
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those

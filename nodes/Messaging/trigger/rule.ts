@@ -80,11 +80,10 @@ export function judge(fields: Field[], idPath: string[]): Verdict {
 		(field) => namesOf(field.path).length <= deepest && !isOfSender(field),
 	);
 	const words = near.filter(isWord);
-	const read = words.map((field) => ({ ...wordIn(field), isAround: isAround(field, idPath) }));
-	if (read.some(({ says }) => says === 'else')) return {};
+	if (words.length > MOST_WORDS || words.some((word) => wordIn(word).says === 'else')) return {};
 	// In an object beside the ID's, an end is that of anything.
-	const ends = read.filter((word) => word.says === 'end' && word.isAround);
-	const end = ends.find(({ isOfCampaign }) => isOfCampaign) ?? ends.at(-1);
+	const ends = words.filter((word) => isAround(word, idPath)).map(wordIn);
+	const end = ends.find(isEndOfCampaign) ?? ends.find(({ says }) => says === 'end');
 	if (!end) return {};
 	const others = near.filter(
 		(field) => !isWord(field) && !isItsId(field, idPath) && !isHeader(field),
@@ -93,6 +92,8 @@ export function judge(fields: Field[], idPath: string[]): Verdict {
 	if (!end.isOfCampaign && others.some((field) => isOtherId(field, idPath))) return {};
 	return { key: end.key, why: words.map(said).join(', ') };
 }
+
+const isEndOfCampaign = ({ says, isOfCampaign }: Word) => says === 'end' && isOfCampaign;
 
 const isHeader = ({ path }: Field) => path[0] === 'headers';
 
@@ -128,10 +129,21 @@ const partsOf = (text: string) =>
 
 const areQuiet = (parts: string[]) => parts.every((part) => QUIET.test(part));
 
-/** Reads a word: "campaign.sendingCompleted" is an end of a campaign. `key`: the same for all its spellings. */
-export function wordIn(field: Field) {
+/** `key`: the same for all spellings of a word. `mayEnd`: a person may take it for an end. */
+type Word = {
+	says: 'end' | 'nothing' | 'else';
+	mayEnd: boolean;
+	isOfCampaign: boolean;
+	key: string;
+};
+
+/** A longer word is a text, which says something else; and a call with more words is none of a campaign. Reading a word takes as long as twenty values. */
+const [LONGEST_WORD, MOST_WORDS] = [60, 100];
+
+/** Reads a word: "campaign.sendingCompleted" is an end of a campaign. */
+export function wordIn(field: Field): Word {
 	const { path, value } = field;
-	const parts = partsOf(value);
+	const parts = value.length > LONGEST_WORD ? [] : partsOf(value);
 	const end = parts.findIndex((part) => END.test(part));
 	/** `call_status` is that of a call. A header is the sender's: `x-acme-topic`. */
 	const isItsOwn = isHeader(field) || areQuiet(partsOf(path.at(-1)!.replace(WORD_FIELD, '')));
@@ -140,7 +152,7 @@ export function wordIn(field: Field) {
 	const isEnd = mayEnd && end === parts.length - 1;
 	const saysNothing = isItsOwn && parts.length > 0 && areQuiet(parts);
 	const isOfCampaign = /campaign|broadcast/.test(lastNameOf(path) + parts.join());
-	const says: 'end' | 'nothing' | 'else' = isEnd ? 'end' : saysNothing ? 'nothing' : 'else';
+	const says = isEnd ? 'end' : saysNothing ? 'nothing' : 'else';
 	return { says, mayEnd, isOfCampaign, key: parts.join('') };
 }
 

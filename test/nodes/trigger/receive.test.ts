@@ -191,7 +191,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	const ASKS = "If one means that the whole campaign has ended, enter it in 'Completed When'";
 	const WAIT = "If not, press 'Execute step' again and wait.";
 	const PATHS =
-		"No word in it says an end. Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
+		"Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
 	const ID = 'Its ID is body.campaign_id (c).';
 	const NONE = { campaign_id: undefined };
 	test.each<[string, object, string]>([
@@ -218,15 +218,15 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'an ID in another place',
 			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done' },
-			"If this ends the whole campaign, set under 'Options': 'Campaign ID Field' body.broadcast.uid, and 'Completed When' with the field body.event and the value broadcast.done.",
+			"If this ends the whole campaign, set under 'Options': 'Campaign ID Field' body.broadcast.uid, and 'Completed When' with the field body.event and the value broadcast.done. The logs know this ID.",
 		],
 		[
 			'an end beside a word that says something else',
 			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done', type: 'push' },
-			`It says: body.event is 'broadcast.done', body.type is 'push'. Its ID is body.broadcast.uid (b). ${ASKS}, its ID in 'Campaign ID Field'. ${WAIT}`,
+			`It says: body.event is 'broadcast.done', body.type is 'push'. Its ID is body.broadcast.uid (b), which the logs know. ${ASKS}, its ID in 'Campaign ID Field'. ${WAIT}`,
 		],
-		['no word', { sent: 3 }, PATHS],
-		['nothing', NONE, PATHS],
+		['no word', { sent: 3 }, `No word in it says an end. ${ID} ${PATHS}`],
+		['nothing', NONE, `No word in it says an end. ${PATHS}`],
 	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
 		const hints = await shown('known', { body: { campaign_id: 'c', ...call } });
 		expect(hints).toEqual([`${IGNORES} ${hint}`]);
@@ -239,7 +239,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		expect(await hintOf((id) => replyOf(id === 'l' ? 'known' : 'unknown', id))).toContain(
 			`: 'Campaign ID Field' body.list.id, and ${rows} The logs know this ID.`,
 		);
-		const both = 'Its ID is body.account_id (a) or body.list.id (l)';
+		const both = 'Its ID may be body.account_id (a) or body.list.id (l)';
 		expect(await hintOf('unknown')).toContain(`${rows} ${both}; the logs know none of them.`);
 		expect(await hintOf('unavailable')).toContain(`${rows} ${both}.`);
 		expect(await hintOf('keyRefused')).toContain(`${rows} ${both}.`);

@@ -65,7 +65,7 @@ describe('a service whose calls the trigger does not know', () => {
 	it('is told with two entries, which the hint of the test event names; then its next call would start', async () => {
 		const { panel, url } = await openTrigger({ confirm: false });
 		const { page } = panel;
-		const sent = { kind: 'report', job: { broadcast_uuid: 'b-42', state: 'DISPATCHED' } };
+		const sent = { kind: 'report', job: { broadcast_id: 'b-42', state: 'FINISHED' } };
 		const listen = async () => {
 			await panel.part('trigger-execute-button').click();
 			await panel.part('ndv').getByText('Listening for test event').waitFor();
@@ -76,7 +76,7 @@ describe('a service whose calls the trigger does not know', () => {
 		await hint.waitFor();
 		await picture('trigger told 1 the hint');
 		const [, idField, field, value] =
-			/'Campaign ID Field' (\S+), and 'Completed When' with the field (\S+) and the value (.+)\.$/.exec(
+			/'Campaign ID Field' (\S+), and 'Completed When' with the field (\S+) and the value (.+?)\.(?: The logs|$)/.exec(
 				await hint.innerText(),
 			)!;
 
@@ -88,7 +88,10 @@ describe('a service whose calls the trigger does not know', () => {
 		await panel.part('parameter-input-value').locator('input').fill(value);
 		await picture('trigger told 2 the entries');
 		await listen();
-		await panel.output.getByText('The published workflow would start.').first().waitFor();
+		await panel.output
+			.getByText(/^The published workflow would start: body/)
+			.first()
+			.waitFor();
 		await panel.output.getByText('campaignCompleted').first().waitFor();
 		await picture('trigger told 3 it would start');
 	});
