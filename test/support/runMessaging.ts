@@ -7,6 +7,8 @@ type Options = {
 	items?: IDataObject[];
 	onError?: INode['onError'];
 	credentials?: typeof credentials;
+	/** Of the workflow. */
+	timezone?: string;
 };
 
 /** The result of a run as a person sees it: the items of each output, or the error of the node. */
@@ -31,7 +33,7 @@ type NodeError = Error & {
 export async function runMessaging(
 	harness: Harness,
 	parameters: INodeParameters,
-	{ items = [{}], onError, credentials: own = credentials }: Options = {},
+	{ items = [{}], onError, credentials: own = credentials, timezone }: Options = {},
 ): Promise<RunResult> {
 	// Each run is the first of a new workflow: nothing was accepted within the last hours.
 	database.rows.clear();
@@ -39,6 +41,7 @@ export async function runMessaging(
 		items,
 		credentials: own,
 		node: onError && { onError },
+		settings: timezone === undefined ? undefined : { timezone },
 	});
 	const failure = error as NodeError | undefined;
 	const outputs = output.map((each) => each ?? []);

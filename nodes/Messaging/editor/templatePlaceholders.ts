@@ -7,7 +7,7 @@ import {
 import type { ChannelTemplate } from '../service/types';
 import { translationOf } from '../templates/catalogue';
 import { isNumbered, labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
-import { templateMark } from '../templates/setUp';
+import { templateMark } from '../templates/templateMark';
 import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
 

@@ -12,7 +12,7 @@ import {
 	unfilledParts,
 	unfilledRemark,
 } from '../templates/placeholders';
-import { templateOfFields } from '../templates/setUp';
+import { templateOfFields } from '../templates/templateMark';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
 import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';

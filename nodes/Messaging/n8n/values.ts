@@ -69,7 +69,7 @@ export const isDate = (value: unknown) =>
 
 const described = (value: unknown) => {
 	if (isDate(value))
-		return "a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression, or choose another field";
+		return "a date. Add .toDateTime().toFormat('d MMM yyyy, HH:mm') to its expression, or choose another field";
 	return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
 };
 

@@ -1,3 +1,5 @@
+import { visible } from '../utils/text';
+
 /* The first steps of reading a number: cleaning its text, and finding what cannot be a phone number, whatever the country. */
 
 /** Blanks, control and format characters, and all others that are not seen. */
@@ -16,8 +18,12 @@ function asciiDigits(text: string): string {
 	});
 }
 
+/** A number with all that people write around it is shorter. The rest of a longer text is not read. */
+const LONGEST = 200;
+
 /** Removes what copying and spreadsheets leave in a number: invisible characters, the apostrophe that marks text, a scheme. */
-export function cleaned(given: string): string {
+export function cleaned(all: string): string {
+	const given = all.slice(0, LONGEST + 1);
 	// Most numbers have only ASCII characters, and need none of the slow steps.
 	const text = /^[ -~]*$/.test(given) ? given : asciiDigits(given.normalize('NFKC'));
 	return text
@@ -72,7 +78,7 @@ const SIGNS =
  * @param text the same text cleaned
  */
 export function whyNoNumber(given: string, text: string): string | undefined {
-	if (given.length > 200) return 'it is too long.';
+	if (given.length > LONGEST) return 'it is too long.';
 	// ITU-T E.164: a number has at most 15 digits, without what is dialled for calls abroad, such as 00 or 011.
 	const isLong = digitsOf(text.replace('(0)', '')).replace(/^0[01]*/, '').length > 15;
 	if (!isLong && USUAL.test(given)) return undefined;
@@ -85,5 +91,5 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...signs.replace(SIGNS, '')][0];
 	if (wrong === undefined) return undefined;
 	if (wrong === '+') return 'a plus sign belongs only in front of the number, and once.';
-	return `'${wrong}' does not belong in a phone number. Write only one number, without words or an extension.`;
+	return `'${visible(wrong)}' does not belong in a phone number. Write only one number, without words or an extension.`;
 }

@@ -11,16 +11,24 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
+/** A zero in brackets directly behind the plus, as in `+(0) 151 2345678`: somebody has put the plus in place of the code. */
+const WITHOUT_CODE = /^\(?\+\(0\)/;
+
 /** Returns the numbers that a cleaned text may mean: one, two, or none. */
 function numbersOf(text: string, defaultCode?: string): string[] {
+	if (WITHOUT_CODE.test(text)) return [];
+	const found = readingsOf(text, defaultCode);
+	// A zero in brackets may have to go, and not every plan says so.
+	const isLeft = found.length === 0 && text.includes('(0)');
+	return isLeft ? readingsOf(text.replaceAll('(0)', ''), defaultCode) : found;
+}
+
+function readingsOf(text: string, defaultCode?: string): string[] {
 	// 00 may also be the beginning of a longer prefix for calls abroad.
 	const isDialled = defaultCode !== undefined && (!hasPlus(text) || text.startsWith('00'));
 	const full = isDialled ? undefined : fullNumber(plainDigits(text));
 	if (full !== undefined) return [full];
-	const found = isDialled ? numbersIn(digitsOf(text), defaultCode) : [];
-	// A zero in brackets may have to go, and not every plan says so.
-	const isLeft = found.length === 0 && text.includes('(0)');
-	return isLeft ? numbersOf(text.replace('(0)', ''), defaultCode) : found;
+	return isDialled ? numbersIn(digitsOf(text), defaultCode) : [];
 }
 
 /** Normalises a number for comparison: its digits, the same for the usual ways to write a number with its code. */
@@ -41,6 +49,8 @@ export function callingCode(given: string): string | undefined {
 function whyNoPlan(text: string, defaultCode = ''): string {
 	const digits = plainDigits(text);
 	if (digits.length < 7) return 'it is too short.';
+	if (WITHOUT_CODE.test(text))
+		return 'its country code is missing. Write it between the plus sign and the zero in brackets.';
 	if (hasPlus(text)) return `${whyNoCountry(digits)} Check it and its country code.`;
 	const full = digits.startsWith(defaultCode) ? digits : defaultCode + digits.replace(/^0/, '');
 	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. 'Default Country Code' is ${defaultCode || 'not set'}.`;

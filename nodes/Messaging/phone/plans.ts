@@ -38,12 +38,24 @@ const PLAIN = new RegExp(`^\\+?(?:${branches.join('|')})(?<!^\\d+0{6})$`);
 export const plainNumber = (given: string): string | undefined =>
 	PLAIN.test(given) ? given.slice(given.startsWith('+') ? 1 : 0) : undefined;
 
+/**
+ * What stood in front of mobile numbers in a plan that was changed since. Chat apps still write it: Mexico's 1 was given up in
+ * 2019, and is in every ID of the app (public reports of its numbers).
+ */
+const FORMER_PREFIXES: Record<string, string> = { '+52': '1' };
+
 /** Says why a number, in digits with its code, is refused: because of its code or its length. */
 export function whyNoCountry(digits: string): string {
 	const { shown, lengths } = planOf(digits) ?? {};
 	if (!shown || !lengths) return 'it does not begin with a country code.';
 	const length = digits.length + 1 - shown.length;
+	const former = FORMER_PREFIXES[shown];
+	const isFormer = former !== undefined && digits.slice(shown.length - 1).startsWith(former);
+	const asItIs =
+		isFormer && lengths.includes(length - former.length)
+			? ` If the app itself writes it with the ${former} in front, choose 'Phone Format: As Is' for these rows.`
+			: '';
 	return lengths.includes(length)
 		? `it is no number of ${shown}, perhaps because of its zero.`
-		: `${shown} has numbers of ${lengths.join(' or ')} digits, and this one has ${length} after ${shown}.`;
+		: `${shown} has numbers of ${lengths.join(' or ')} digits, and this one has ${length} after ${shown}.${asItIs}`;
 }

@@ -31,6 +31,11 @@ export function numbersIn(digits: string, code: string): string[] {
 	const full = read(`+${isAbroad ? digits.slice(2) : digits}`);
 	const own = isAbroad || digits.startsWith(code) ? full : undefined;
 	const national = read(digits, regionOf(code));
+	// A zero in front of the code is a slip as likely as a number that no range is known for.
+	if (digits.startsWith(`0${code}`) && national?.isKnown === false) {
+		const behindZero = read(`+${digits.slice(1)}`);
+		return behindZero ? [behindZero.digits, national.digits] : [];
+	}
 	let found = [own, national].filter((reading) => reading !== undefined);
 	if (found.some(({ isKnown }) => isKnown)) found = found.filter(({ isKnown }) => isKnown);
 	// 00 is a plus, unless only a longer prefix for calls abroad from there gives a known number. And a full mobile number is no

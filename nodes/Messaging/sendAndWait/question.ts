@@ -48,6 +48,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 		linkLabel: buttonLabel(
 			text(options.messageButtonLabel).replace(/\s+/g, ' '),
 			parameters.raw('options.messageButtonLabel'),
+			context.getTimezone(),
 		),
 		pageTitle: text(options.responseFormTitle),
 		submitLabel: text(options.responseFormButtonLabel) || 'Submit',
@@ -66,8 +67,14 @@ export function readQuestion(context: IExecuteFunctions): Question {
 }
 
 /** Reads *Text Before Link*, which stands in the message. @throws UserError when it has something of a machine in it */
-function buttonLabel(label: string, raw: unknown): string {
-	refuseUnreadable({ subject: "'Text Before Link'", text: label, raw, mayBeUnusual: true });
+function buttonLabel(label: string, raw: unknown, timeZone: string): string {
+	refuseUnreadable({
+		subject: "'Text Before Link'",
+		text: label,
+		raw,
+		timeZone,
+		mayBeUnusual: true,
+	});
 	return label || 'Answer here';
 }
 
@@ -91,7 +98,7 @@ function questionText(context: IExecuteFunctions, parameters: ItemParameters): s
 	// A review shows what a machine is going to do, in the machine's words.
 	return isReview(context)
 		? requiredText(message, 'Message')
-		: messageText(message, raw, true).trim();
+		: messageText(message, raw, { mayBeUnusual: true, timeZone: context.getTimezone() }).trim();
 }
 
 /**

@@ -13,7 +13,7 @@ import { componentsOf, isComponentList, partOf, type Filled } from './components
 import { fill, hasValues, isGiven, refuseUnknown } from './fill';
 import { unfilledRemark, type Placeholder } from './placeholders';
 import { renderText } from './renderedText';
-import { templateOfFields } from './setUp';
+import { templateOfFields } from './templateMark';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read, and what is to be said of it. */
 type Composed = { template: IDataObject; text?: string; doubt?: string };
@@ -42,6 +42,7 @@ export function templateComposer(
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const isByHand = !holdsExpression(saved('template.value'));
 	const enteredFor = isByHand && templateOfFields(saved('templateParameters.schema'));
+	const timeZone = context.getTimezone();
 	const signal = context.getExecutionCancelSignal?.();
 	const ask = service.asking({ maxRetries: options.maxRetries, signal });
 	const cannotRead = (error: Error) => {
@@ -72,6 +73,7 @@ export function templateComposer(
 				fill(open, values, {
 					raw: raw('templateParameters.value'),
 					mayBeUnusual: options.sendUnusual,
+					timeZone,
 					missing,
 					doubt: (sentence) => doubts.push(sentence),
 				});

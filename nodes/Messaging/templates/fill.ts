@@ -18,6 +18,8 @@ type Check = {
 	raw: unknown;
 	/** The sender means unusual texts. */
 	mayBeUnusual: boolean;
+	/** The workflow's. */
+	timeZone: string;
 	/** Returns the fields of the input that a saved text reads, and that are missing or empty. */
 	missing: Item['missing'];
 	/** Takes what a dry run says. */
@@ -37,16 +39,14 @@ function withoutValue(what: string, missing: MissingField[]) {
  */
 function checked(
 	value: unknown,
-	{ raw, mayBeUnusual, missing }: Check,
+	{ raw, mayBeUnusual, timeZone, missing }: Check,
 	placeholder: Placeholder,
 ): string {
 	const subject = labelOf(placeholder);
 	if (value === undefined || value === null)
 		throw withoutValue(`${subject} has no value`, missing(raw));
-	if (isDate(value)) {
-		const isDay = JSON.stringify(value).includes('T00:00:00.000Z');
-		throw new UserError(`${subject} is a date. Write ${asDate(raw, isDay)}.`);
-	}
+	if (isDate(value))
+		throw new UserError(`${subject} is a date. Write ${asDate(raw, value, timeZone)}.`);
 	// Neither `true` nor `false` is for readers.
 	if (!['string', 'number', 'bigint'].includes(typeof value))
 		throw new UserError(`${subject} must be a text or a number. It is ${kindOf(value)}.`);
@@ -54,7 +54,16 @@ function checked(
 	if (isBlank(filled)) throw withoutValue(`${subject} is empty`, missing(raw));
 	const { address } = placeholder;
 	const isAddress = address !== undefined;
-	refuseUnreadable({ subject, text: filled, raw, isAddress, mayBeUnusual });
+	const untrimmed = typeof value === 'string' ? value : filled;
+	refuseUnreadable({
+		subject,
+		text: filled,
+		untrimmed,
+		raw,
+		isAddress,
+		timeZone,
+		mayBeUnusual,
+	});
 	refuseLines(filled, raw, subject);
 	return address ? endOfAddress(address, filled, subject) : filled;
 }
@@ -120,7 +129,7 @@ export const fill = (placeholders: Placeholder[], values: Json, check: Check): F
 function plainText(value: unknown, { address }: Placeholder): string | undefined {
 	if (typeof value !== 'string' || address) return undefined;
 	const trimmed = value.trim();
-	const isUsual = isPlain(trimmed) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
+	const isUsual = isPlain(value) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
 	return isUsual ? trimmed : undefined;
 }
 

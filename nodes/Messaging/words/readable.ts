@@ -2,9 +2,9 @@ import { UserError } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
 import type { MissingField } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { isBlank, isWellFormed, refuseHalfCharacters, requiredText } from '../n8n/values';
+import { isBlank, isDate, isWellFormed, refuseHalfCharacters, requiredText } from '../n8n/values';
 import { misreadWord } from '../utils/encoding';
-import { isPutTogether } from './savedField';
+import { asDate, isPutTogether } from './savedField';
 import { NEVER_RIGHT, UNUSUAL, type Place, type Row } from './tables';
 
 /*
@@ -17,6 +17,10 @@ type Written = {
 	/** The field in an error, such as `'Message'` or `Placeholder 1`. */
 	subject: string;
 	text: string;
+	/** The same as it was given: trimming takes away no-break spaces, which are a part of letters that were read wrongly. */
+	untrimmed?: string;
+	/** The workflow's, in which a time is written for people. */
+	timeZone: string;
 	/** The field as it is saved, with its expressions. */
 	raw: unknown;
 	/** The sender means unusual texts, or a colleague reads this one. */
@@ -31,7 +35,7 @@ const LOOKS_IN: Record<Place, (written: Written) => string> = {
 	expression: ({ text, raw }) => (holdsExpression(raw) ? text : ''),
 	sum: ({ text, raw }) => (isPutTogether(raw) ? text : ''),
 	prose: ({ text, isAddress }) => (isAddress ? '' : text.replace(/[/?=]\S*/g, '')),
-	misread: ({ text }) => misreadWord(text) ?? '',
+	misread: ({ text, untrimmed = text }) => misreadWord(untrimmed) ?? '',
 };
 
 const compiled = (rows: Row[], ending: string) =>
@@ -56,15 +60,15 @@ export const isPlain = (text: string) =>
 
 /** Refuses a text that has something of a machine in it. @throws UserError naming the field and the word */
 export function refuseUnreadable(written: Written): void {
-	const { subject, text, raw, mayBeUnusual } = written;
-	if (isPlain(text)) return;
+	const { subject, text, untrimmed = text, raw, timeZone, mayBeUnusual } = written;
+	if (isPlain(untrimmed)) return;
 	refuseHalfCharacters(text, subject);
 	for (const { why, finds, place, ending } of ROWS) {
 		if (ending !== '' && mayBeUnusual) return;
 		const [word] = finds.exec(place ? LOOKS_IN[place](written) : text) ?? [];
 		if (word === undefined) continue;
 		const shown = word.length > 60 ? `${word.slice(0, 59)}…` : word;
-		const reason = typeof why === 'string' ? why : why(raw, text, word);
+		const reason = typeof why === 'string' ? why : why({ raw, text, word, timeZone });
 		const has = word === text ? 'is' : 'has';
 		throw new UserError(`${subject} ${has} "${shown}": ${reason}.${ending}`);
 	}
@@ -90,9 +94,16 @@ export function missingDoubt(subject: string, missing: MissingField[], mayBeUnus
  *
  * @throws UserError when it is empty, or has something of a machine in it
  */
-export function messageText(value: unknown, raw: unknown, mayBeUnusual: boolean): string {
+export function messageText(
+	value: unknown,
+	raw: unknown,
+	{ mayBeUnusual, timeZone }: Pick<Written, 'mayBeUnusual' | 'timeZone'>,
+): string {
+	if (isDate(value))
+		throw new UserError(`'Message' is a date. Write ${asDate(raw, value, timeZone)}.`);
 	const text = requiredText(value, 'Message');
+	const untrimmed = typeof value === 'string' ? value : text;
 	if (isBlank(text)) throw new UserError("'Message' has only invisible characters.");
-	refuseUnreadable({ subject: "'Message'", text, raw, mayBeUnusual });
-	return typeof value === 'string' ? value : text;
+	refuseUnreadable({ subject: "'Message'", text, untrimmed, raw, timeZone, mayBeUnusual });
+	return untrimmed;
 }

@@ -27,6 +27,30 @@ export function mended(raw: unknown, method: string): string {
 		.replace(EXPRESSION, () => `{{ ${inBrackets}${method} }}`);
 }
 
-/** Returns how a field writes its date for people. @param isDay it is a day, whatever the time zone */
-export const asDate = (raw: unknown, isDay: boolean) =>
-	mended(raw, `.toDateTime()${isDay ? ".setZone('UTC')" : ''}.toFormat('d MMM yyyy')`);
+/** A midnight in the time of Greenwich is how many systems write a day: elsewhere it would be the day before, or have an hour. */
+const DAY_OF_GREENWICH = /[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?(?:GMT|UTC)(?:\+0000)?|\+00:?00)/;
+
+/**
+ * Returns the method that writes a time for people in the time zone of the workflow: a date with its hour, a midnight as a day.
+ * n8n's own `.toDateTime()` would keep the zone in which the time is written.
+ */
+export function asTime(time: string, timeZone: string): string {
+	const isDay = DAY_OF_GREENWICH.test(time);
+	const zone = isDay ? 'UTC' : timeZone;
+	const format = isDay || isMidnight(time, zone) ? 'd MMM yyyy' : 'd MMM yyyy, HH:mm';
+	return `.toDateTime().setZone('${zone}').toFormat('${format}')`;
+}
+
+function isMidnight(time: string, timeZone: string): boolean {
+	// Without an offset, n8n takes it for a time of the workflow's zone.
+	if (/[T ]00:00(?::00(?:\.0+)?)?$/.test(time)) return true;
+	const at = new Date(time);
+	if (Number.isNaN(at.getTime()) || !/(?:Z|[+-]\d\d:?\d\d)(?: \(.*\))?$|GMT|UTC/.test(time))
+		return false;
+	const format = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' });
+	return format.format(at) === '00:00:00';
+}
+
+/** Returns how a field writes its date for people. */
+export const asDate = (raw: unknown, date: unknown, timeZone: string) =>
+	mended(raw, asTime(String(JSON.parse(JSON.stringify(date))), timeZone));

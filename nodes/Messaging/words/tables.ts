@@ -1,13 +1,15 @@
-import { isOneExpression } from '../n8n/plainExpressions';
-import { asDate, isPutTogether } from './savedField';
+import { holdsExpression, isOneExpression } from '../n8n/plainExpressions';
+import { asTime, isPutTogether, mended } from './savedField';
 
 /*
  * What no text for people holds, in any language. The first table is always refused; the second one unless the sender says
  * that it is meant, so that a row may be wrong about a text now and then, and needs no exceptions.
  */
 
-/** Says what is wrong with a word, and what to do. */
-type Why = string | ((raw: unknown, text: string, word: string) => string);
+/** Says what is wrong with a word, and what to do. `timeZone` is that of the workflow. */
+type Why =
+	| string
+	| ((found: { raw: unknown; text: string; word: string; timeZone: string }) => string);
 
 /**
  * Where a row looks: in a field that is saved without an expression, with one, or with one that puts a text together; or
@@ -15,62 +17,122 @@ type Why = string | ((raw: unknown, text: string, word: string) => string);
  */
 export type Place = 'fixed' | 'expression' | 'sum' | 'prose' | 'misread';
 
-/** The part of a pattern between ‹ and › is rare: texts without any such part are not looked at any closer. */
+/**
+ * A pattern is a regular expression in which ‹ and › stand around what is rare: of `‹\{›[a-z]+\}` the brace. A text that has no
+ * rare part of any row is plain, and is not looked at any closer. The rest is `[a-z]+`: behind an opening sign nothing is
+ * without a bound, because a text that only opens would be read again from each of its signs.
+ */
 export type Row = [why: Why, pattern: string, place?: Place];
 
 const ENCODING = 'it was read with the wrong encoding. Read its file with the right one, as UTF-8';
 const FIXED = "nobody filled it in. Choose 'Expression' in place of 'Fixed'";
 const BAD_CELL = 'its cell or expression has an error. Correct it, or the data of this item';
+const NOTHING =
+	'it stands for nothing in a table or a database. Leave this item out, or write something else for it';
 const NOT_FILLED = 'nobody filled it in. Write the value, or an n8n expression, in its place';
 const PROGRAM = 'it is meant for a program. Leave only what the person should read';
+const TAG: Why = ({ raw, text, word }) => {
+	if (!holdsExpression(raw)) return PROGRAM;
+	const isValue = isOneExpression(raw) && text.includes(word);
+	const cure = isValue
+		? `write ${mended(raw, '.removeTags()')}`
+		: 'put .removeTags() behind the expression that gives it';
+	return `${PROGRAM}: to take tags out of it, ${cure}`;
+};
 const CHARACTER = 'it is a character as web pages write it. Write the character itself';
 const NUMBER = 'it is a number as machines write it. Round it, as .toFixed(2) does';
-const TIME: Why = (raw, text, word) => {
-	// Midnight in the time of Greenwich is a date: elsewhere it is the day before.
-	const isDay = /[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?GMT\+0000)/.test(word);
+const SERIAL =
+	'it is a time as spreadsheets count it, or a number that nobody rounded. Format its column as text, or round it, as .toFixed(2) does';
+const TIME: Why = ({ raw, text, word, timeZone }) => {
 	const isValue = word === text && isOneExpression(raw) && !isPutTogether(raw);
-	const cure = isValue ? asDate(raw, isDay) : 'it for a person, such as 27 Nov 2026';
-	return `it is a time as machines write it. Write ${cure}`;
+	const method = asTime(word, timeZone);
+	if (isValue) return `it is a time as machines write it. Write ${mended(raw, method)}`;
+	const how = holdsExpression(raw)
+		? `with ${method} behind the expression that gives it`
+		: 'such as 27 Nov 2026';
+	return `it is a time as machines write it. Write it for a person, ${how}`;
 };
 
 const r = String.raw;
 const NO_VALUE = r`‹undefined›|(?<![a-z])‹NaN›(?![a-z])`;
 
+/* The sources of the rows. "Reports" are bug reports of other senders and of n8n's users, "tools" the documentation of those tools. */
 export const NEVER_RIGHT: Row[] = [
+	// Unicode: what a decoder writes for bytes that are no character.
 	[ENCODING, r`‹\uFFFD›`],
-	[FIXED, r`‹\{›\{(?!\s*\d+\s*\}\})[^]*?(?:\}\}|$)`, 'fixed'],
+	// n8n: a field that is Fixed; a number in braces is a placeholder of the chat-app provider.
+	[FIXED, r`‹\{›\{(?!\s{0,9}\d{1,9}\s{0,9}\}\})[^]*?(?:\}\}|$)`, 'fixed'],
+	// JavaScript: what its values without a value look like as text.
 	[BAD_CELL, r`^(?:‹null›|-?‹Infinity›|${NO_VALUE})$`, 'expression'],
+	// Spreadsheets in many languages: `#REF!`, `#¡VALOR!`, `#N/D`.
 	[BAD_CELL, r`^‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|\p{L}{1,2}\/\p{L}{1,2})$`, 'expression'],
-	[BAD_CELL, r`‹\[›(?:[oO]bject[: ][^\]]*|native code)\]`, 'expression'],
+	// JavaScript: an object or a function as text.
+	[BAD_CELL, r`‹\[›(?:[oO]bject[: ][^[\]]{0,99}|native code)\]`, 'expression'],
+	// JavaScript and Luxon, which n8n's dates are.
 	[BAD_CELL, r`‹Invalid ›(?:Date(?:Time)?|Duration|Interval)`, 'expression'],
 	[BAD_CELL, NO_VALUE, 'sum'],
 ];
 
 /** A letter of any script or `_`; and a name of them, as other tools write it, with a sign in front or without. */
 const LETTER = r`[^\s\d!-@[-^\x60{-~]`;
-const NAME = r`[!$@#*^:&]?${LETTER}[^\n!-,/;<>?@[-^\x60{}~]*`;
+const NAME = r`[!$@#*^:&]?${LETTER}[^\n!-,/;<>?@[-^\x60{}~]{0,99}`;
+/** What may stand in square brackets, and such words up to the end of them. */
+const IN_BRACKETS = '!-%(-,;<>?@[-^{-~-';
+const BRACKETED = r`[^${IN_BRACKETS}]{1,40}\](?!\()`;
 
 export const UNUSUAL: Row[] = [
+	// Reports: names that were read as Windows-1252 or another code page; a mail's encoded words.
 	[ENCODING, '^[^]+$', 'misread'],
-	[ENCODING, r`‹=\?›[\w-]+\?[BQbq]\?\S*|‹=[\dA-F]{2}=›[\dA-F]{2}`],
-	[NOT_FILLED, r`‹\{›\{[^]*?(?:\}\}|$)|[$#%@]‹\{›[^{}]+\}|‹%7B%7B›\S*|‹\{›%[^]*?%\}|‹<›%[^]*?%>`],
+	[ENCODING, r`‹=\?›[\w-]{1,40}\?[BQbq]\?\S*|‹=[\dA-F]{2}=›[\dA-F]{2}`],
+	// Tools: Handlebars, Liquid, Jinja, ERB, JavaScript, Ruby; links with encoded braces.
+	[
+		NOT_FILLED,
+		r`‹\{›\{[^]*?(?:\}\}|$)|[$#%@]‹\{›[^{}]{1,99}\}|‹%7B%7B›\S*|‹\{›%(?:[^{]|\{(?!%)){0,999}?%\}|‹<›%(?:[^<]|<(?!%)){0,999}?%>`,
+	],
+	// Tools: Python, sms gateways, mail merges.
 	[NOT_FILLED, r`‹\{›${NAME}\}|‹\(\(›${NAME}\)\)|‹\[›\[${NAME}\]\]|‹<›<${NAME}>>`],
-	[NOT_FILLED, r`[*_]‹\|›${NAME}\|[*_]|‹#›#${NAME}##|‹#›[\p{Lu}a-z_][\p{Lu}\w-]*#`],
-	[NOT_FILLED, r`(?<!_)‹__›(?!_)${NAME}__|‹@@›${NAME}@@|‹«[^\s»]*_›[^\s»]*»`, 'prose'],
-	[NOT_FILLED, r`‹\[›(?:\/?\p{Lu}|${LETTER}+ )[^!-%(-,;<>?@[-^{-~-]{1,40}\](?!\()`],
+	// Tools: Mailchimp's merge tags, form tools, sms gateways.
+	[NOT_FILLED, r`[*_]‹\|›${NAME}\|[*_]|‹#›#${NAME}##|‹#›[\p{Lu}a-z_][\p{Lu}\w-]{0,99}#`],
+	// Tools: mail merges of word processors.
+	[NOT_FILLED, r`(?<!_)‹__›(?!_)${NAME}__|‹@@›${NAME}@@|‹«[^\s«»_]{0,99}_›[^\s«»]{0,99}»`, 'prose'],
+	// Language models: [NAME], [Your Name], [First Name]. One word that is not all capitals may be the sender's: [Bakery].
+	[
+		NOT_FILLED,
+		r`‹\[›(?:\/?\p{Lu}[\p{Lu}\p{N}_.]{1,40}\](?!\()|[yY]our${BRACKETED}|${LETTER}[^\s${IN_BRACKETS}]{0,40} ${BRACKETED})`,
+	],
+	// Reports: links and forms that were encoded once too often.
 	[CHARACTER, r`[a-z]‹%[2-7][\dA-F]›|‹%[C-F][\dA-F]%›[89AB][\dA-F]`, 'prose'],
-	[NOT_FILLED, r`(?=%[\p{L}_])‹%[^\s\d]›[\p{L}\p{N}_.=-]*%`, 'prose'],
-	[NOT_FILLED, r`\B(?=\$[A-Z]*[a-z_]|\$[([]['"\x60])‹\$[A-Za-z_[(]›\S*`, 'prose'],
-	[PROGRAM, r`‹<›(?:[/?]?${LETTER}|!)[^<>@]*>|‹<›\||(?:^|\n)‹${'```'}›\w*(?:\s|$)`],
+	// Tools: shops and CRMs; Windows.
+	[NOT_FILLED, r`(?=%[\p{L}_])‹%[^\s\d]›[\p{L}\p{N}_.=-]{0,99}%`, 'prose'],
+	// n8n, PHP and Perl.
+	[NOT_FILLED, r`\B(?=\$[A-Z]{0,99}[a-z_]|\$[([]['"\x60])‹\$[A-Za-z_[(]›\S*`, 'prose'],
+	// Reports: HTML of CRMs and alerts; language models: <think>.
+	[TAG, r`‹<›(?:[/?]?${LETTER}|!)[^<>@]{0,999}>`],
+	// Language models: their own signs, a fence of code, a lone object of JSON. ASP.NET's dates.
+	[PROGRAM, r`‹<›\||(?:^|\n)‹${'```'}›\w*(?:\s|$)`],
 	[PROGRAM, r`^(?:‹\{›|‹\[›)\s*["'{[][^]*[}\]]$|^‹\{›\s*\}$|‹\/Date\(›-?\d+`],
-	[CHARACTER, r`‹&[#A-Za-z]›[\da-zA-Z]+;|‹\\›(?:[nrt]|u[\da-fA-F]{4})`],
-	[TIME, r`(?<![\w-])(?:\d{4}-\d\d-\d\d|\d{8})‹T\d›\d:?\d\d\S*`, 'prose'],
-	[TIME, r`\d{4}-\d\d-\d\d \d\d‹:\d\d:›\d\d(?:[.,]\d|\s?(?:Z|UTC|GMT|[+-]\d\d))\S*`, 'prose'],
-	[TIME, r`[A-Z][a-z]{2},? \w+ \w+ \d{4} \d\d‹:\d\d:›\d\d (?:GMT|[+-]\d{4})\S*(?: \([^)]*\))?`],
+	// HTML's entities; JSON's and JavaScript's escapes.
+	[CHARACTER, r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|‹\\›(?:[nrt]|u[\da-fA-F]{4})`],
+	// ISO 8601, SQL, and JavaScript's Date as text.
+	[TIME, r`(?<![\w-])(?:\d{4}-\d\d-\d\d|\d{8})‹T\d›\d:?\d\d(?:[\w:.,+-]{0,40}\w)?`, 'prose'],
+	[
+		TIME,
+		r`\d{4}-\d\d-\d\d \d\d‹:\d\d:›\d\d(?:[.,]\d|\s?(?:Z|UTC|GMT|[+-]\d\d))(?:[\w:.,+-]{0,40}\w)?`,
+		'prose',
+	],
+	[
+		TIME,
+		r`[A-Z][a-z]{2},? \w{1,9} \w{1,9} \d{4} \d\d‹:\d\d:›\d\d (?:GMT|[+-]\d{4})(?:[+-]\d{4})?(?: \([^()]{0,60}\))?`,
+	],
+	// JavaScript: sums of fractions, and exponents. Spreadsheets: a day's number, and behind the point its time.
 	[NUMBER, r`(?<![\d.,])(?=[\d.,]{17})\d+‹[.,]\d{6}›\d*`, 'prose'],
+	[SERIAL, r`(?<![\d.,])\d{5}‹[.,]\d{6}›\d{3,}`, 'prose'],
 	[NUMBER, r`\d(?:[.,]\d+[eE]‹[+-]\d›|e‹[+-]\d›|E(?=\+)‹[+-]\d›)\d*`, 'prose'],
+	// Spreadsheets: errors inside a text, errors without their sign, formulas, and what is still being loaded.
 	[BAD_CELL, r`(?<!\/)‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|N\/A|##+)`, 'expression'],
 	[BAD_CELL, r`^‹#›(?:#|\p{Lu}[\p{Lu}\d_ ]+)$|^\p{L}+‹:5\d\d›$`, 'expression'],
 	[BAD_CELL, r`‹^=›[A-Z][A-Z.]+\(.*\)$|‹Loading›(?:\.{3}|…)|${NO_VALUE}`, 'expression'],
 	[BAD_CELL, r`\b(?:‹null›|‹Infinity›)\b`, 'sum'],
+	// Databases, Python, pivot tables; and cells in which somebody marked that there is nothing.
+	[NOTHING, r`‹^(?:NULL|\\N|nan|\(blank\)|[\s–.?_*/-]+)$›`, 'expression'],
 ];

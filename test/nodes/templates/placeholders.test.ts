@@ -24,6 +24,7 @@ describe('fill', () => {
 		fill(HEADER_AND_BODY, (given ?? {}) as Record<string, unknown>, {
 			raw: {},
 			mayBeUnusual: false,
+			timeZone: 'Europe/Berlin',
 			missing: () => [],
 			doubt: () => {},
 		}).map(({ value }) => value);

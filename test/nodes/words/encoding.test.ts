@@ -100,7 +100,7 @@ function textsOf(locale: string): string[] {
 function refusalOf(text: string, mayBeUnusual: boolean): string | undefined {
 	try {
 		const raw = '={{ "" + $json.text }}';
-		refuseUnreadable({ subject: 'It', text, raw, mayBeUnusual });
+		refuseUnreadable({ subject: 'It', text, raw, timeZone: 'UTC', mayBeUnusual });
 	} catch (error) {
 		return (error as Error).message;
 	}

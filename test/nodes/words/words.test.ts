@@ -43,6 +43,7 @@ async function placeholder(
 	item: IDataObject,
 	options: IDataObject = {},
 	templates = HELLO,
+	timezone?: string,
 ): Promise<Result> {
 	nock.cleanAll();
 	const asked = serve(withTemplates(templates, accepting));
@@ -53,7 +54,7 @@ async function placeholder(
 		...placeholderValues({ [id]: value } as IDataObject, [id]),
 		options,
 	});
-	const { error } = await runMessaging(harness, parameters, { items: [item] });
+	const { error } = await runMessaging(harness, parameters, { items: [item], timezone });
 	const [sent] = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
 	type Components = Array<{ parameters: Array<{ text: string }> }>;
 	const components = (sent?.template as { components: Components } | undefined)?.components;
@@ -182,7 +183,7 @@ const PLACEHOLDERS =
 	{contactfield=firstname}   {$name}   {!Contact.FirstName}   \${name}   #{user.name}   %{name}   <%= name %>
 	{% name %}   ((fullname))   [[firstname]]   <<sender>>   <<first name>>   «First_Name»   ##name##   #NAME#
 	__name__   @@name@@   %firstname%   %FIRSTNAME%   %%FirstName%%   $FirstName   $json.name   $now   [FIRST_NAME]
-	[NAME]   [İSİM]   [Your Name]   [your name]   [Recipient's Name]   [Insert link here]   [Name]   {name|friend}
+	[NAME]   [İSİM]   [Your Name]   [your name]   [Recipient's Name]   [Insert link here]   [First Name]   {name|friend}
 	#firstname#   \${user.name ?? "you"}   [/INST]   *|FNAME|*   _|FNAME|_   $('Customers').item.json.name
 	$['Customers'].item`.split(/\s{3}|\s*\n\s*/);
 
@@ -262,6 +263,36 @@ const UNUSUAL: Array<[value: string, item: IDataObject, why: RegExp]> = [
 	['Ask for [[promo]] at the till', {}, /nobody/],
 	['=Hi {{ $json.name }}, big #SALE! today', { name: 'Ada' }, /has "#SALE!"/],
 	['={{ "Your Infinity Spa booking, " + $json.t }}', { t: 'Ada' }, /has "Infinity"/],
+	// A machine's word for nothing, and what somebody writes into a cell to mark that.
+	...[
+		'NULL',
+		'\\N',
+		'nan',
+		'(blank)',
+		'--',
+		'-',
+		'–',
+		'.',
+		'?',
+		'_',
+		'*',
+		'/',
+		'- -',
+		'...',
+		'???',
+	].map((word): [string, IDataObject, RegExp] => [
+		...cell(word),
+		/ is ".*": it stands for nothing in a table/,
+	]),
+	['={{ $json.cell }}', { cell: 45987.604166666664 }, /a time as spreadsheets count it/],
+	[...cell('45987.604166666664'), /a number as machines write it/],
+	...[
+		'[NAME], your table is ready',
+		'[First Name], hello',
+		'[FIRST_NAME] hello',
+		'[YourName] hi',
+	].map((word): [string, IDataObject, RegExp] => [...cell(word), /nobody/]),
+	['=<b>Order {{ $json.id }}</b>', { id: 1 }, /put \.removeTags\(\) behind the expression/],
 	...['Use #BLACK! now', '### Opening hours ###'].map((word): [string, IDataObject, RegExp] => [
 		...cell(word),
 		/ has "/,
@@ -291,6 +322,18 @@ const PEOPLE = [
 	'50 % off, 100%! Código 20%OFF, 5$, US$5, 5 $US, $USD 5, R$ 1.234,56 à vista',
 	'We answer within {24} hours [Mon-Fri], {5$}',
 	'[link] [1] (see (1)) [Book](https://shop.example)',
+	'[Bakery] Your order is ready',
+	'[Reminder] Tomorrow at 10:30',
+	'€',
+	'%',
+	'✓',
+	'▲',
+	'★★★★★',
+	'É um',
+	'N/A',
+	'None',
+	'nil',
+	'-',
 	'Name: ________ Date: ____',
 	'«AMANHû, AMANHÃ” ou “AVÔ”, CAFÉ”, “HAÇ”, „MENÜ“, »PÅ«, «Hotel Roma», «Booking.com»',
 	'Order ORD-20261127T0308, file-2026-11-27T03:08.pdf',
@@ -302,6 +345,24 @@ const PEOPLE = [
 ];
 
 const FROM_CELLS = [
+	...[
+		'€',
+		'£',
+		'%',
+		'✓',
+		'★★★★★',
+		'None',
+		'N/A',
+		'nil',
+		'Null',
+		'5',
+		'x',
+		'+',
+		'Hmm...',
+		'Nan',
+		'É\u00a0um',
+	],
+	...['3.14159265358979', '45987.5', '12345.67', '1.234.567,89'],
 	'NaNoWriMo',
 	'My cat is called Null, null Problem, um null Uhr, Infinity Ltd, Undefined',
 	'#sale!',
@@ -359,7 +420,8 @@ describe.each(Object.entries({ placeholder, message }))('unusual in a %s', (fiel
 			if (field === 'placeholder' && JSON.stringify(item).includes('\\n')) return;
 			const { read } = await check(value, item, { sendUnusual: true });
 			expect(read).toBeDefined();
-			if (value === '={{ $json.cell }}') expect(read).toBe(item.cell);
+			if (value === '={{ $json.cell }}' && typeof item.cell === 'string')
+				expect(read).toBe(item.cell);
 		},
 	);
 	test.each(rowsOf(NEVER_RIGHT))(
@@ -470,16 +532,172 @@ describe('a placeholder is one line, and the error gives the expression that men
 		if (!cure || item.b === 1) return;
 		expect((await placeholder(`=${cure}`, item)).read).toMatch(/^(Re: )?a b!?$/);
 	});
+});
 
-	test.each<[string, IDataObject, RegExp]>([
-		['={{ $json.at }}', { at: '2026-11-27T03:08:43.653Z' }, /^27 Nov 2026$/],
-		['={{ $now.plus(1, "day") }}', {}, /^\d+ \w{3} \d{4}$/],
-		['={{ new Date("2026-11-27") }}', {}, /^27 Nov 2026$/],
-		['={{ $json.at }}', { at: 'Fri Nov 27 2026 00:00:00 GMT+0000 (Z)' }, /^27 Nov 2026$/],
-	])('the cure of a date works: %s', async (value, item, read) => {
-		const { refused } = await placeholder(value, item);
-		const [, cure] = /Write (.*?)\.(?: If it is meant.*)?$/.exec(refused!)!;
-		expect((await placeholder(`=${cure}`, item)).read).toMatch(read);
+describe('a column that is not there', () => {
+	const items = [
+		{ to: '447700900211', name: 'Ada', city: 'Oslo', '\ufeffcode': 7 },
+		{ to: '447700900212', name: '', city: null },
+		{ to: '447700900213', name: 'Cem' },
+	];
+
+	/** What the dry run shows, row by row. */
+	async function dryRun(value: string, options: IDataObject = {}) {
+		const rows: unknown[] = [];
+		for (const operation of ['sendTemplate', 'sendText']) {
+			nock.cleanAll();
+			serve(withTemplates(HELLO, accepting));
+			const field =
+				operation === 'sendText'
+					? { message: value }
+					: {
+							template: chosen('name', 'made'),
+							...placeholderValues({ 1: value } as IDataObject, ['1']),
+						};
+			const parameters = sending(operation, {
+				...field,
+				sendMode: 'dryRun',
+				options,
+			} as IDataObject);
+			const { outputs } = await runMessaging(harness, parameters, { items });
+			rows.push(
+				outputs[0].map(({ json }) => [
+					json.status,
+					String(json.reason).replace(/'Message'|Placeholder 1/g, 'It'),
+				]),
+			);
+		}
+		// Both fields say the same.
+		expect(rows[0]).toEqual(rows[1]);
+		return rows[0];
+	}
+
+	const NOWHERE = (expression: string, name: string) =>
+		`It has "${expression}": no item has a field "${name}". There are: "to", "name", "city", "U+FEFFcode".${IF_MEANT}`;
+	const all = (status: string, reason: string) => items.map(() => [status, reason]);
+
+	test.each([
+		['{{ $json.nope }}', 'nope'],
+		['{{$json["first name"]}}', 'first name'],
+		["{{ $json['code'] }}", 'code'],
+	])(
+		'no item has the field of %s: refused, with the columns that there are',
+		async (expression, name) => {
+			const value = `=Hello ${expression}, welcome`;
+			expect(await dryRun(value)).toEqual(all('invalid', NOWHERE(expression, name)));
+			expect(await dryRun(value, { sendUnusual: true })).toEqual(
+				all('ready', `It has nothing in place of ${expression}.`),
+			);
+		},
+	);
+
+	test('other items have it, or it is empty: the reason names it, and it is sent', async () => {
+		expect(await dryRun('=Hello {{ $json.name }} of {{ $json.city }}.')).toEqual([
+			['ready', '-'],
+			['ready', 'It has nothing in place of {{ $json.name }}, {{ $json.city }}.'],
+			['ready', 'It has nothing in place of {{ $json.city }}.'],
+		]);
+	});
+
+	test.each([
+		'=Hello {{ $json.nope?.trim() }}, welcome',
+		'=Hello {{ $json.nope || "you" }}, welcome',
+	])('with a method or another value behind it, it is meant: %s', async (value) => {
+		expect(await dryRun(value)).toEqual(all('ready', '-'));
+	});
+
+	test('null in the data leaves a gap inside a text, and undefined by an expression is refused even when it is meant', async () => {
+		const options = { sendUnusual: true };
+		expect((await message('=Hi {{ $json.x }}!', { x: null }, options)).read).toBe('Hi !');
+		expect((await message('={{ "Hi " + $json.x }}', {}, options)).refused).toMatch(/"undefined"/);
+	});
+
+	test.each(['sendTemplate', 'sendText'])(
+		'%s: a recipient in a column that is not there, also with one row',
+		async (operation) => {
+			serve(withTemplates(HELLO, accepting));
+			const parameters = sending(operation, {
+				to: '={{ $json.phone }}',
+				message: 'Hello',
+				template: chosen('name', 'made'),
+				...placeholderValues({ 1: 'Ada' }, ['1']),
+			});
+			const { error } = await runMessaging(harness, parameters, { items: [{ '\ufeffphone': TO }] });
+			expect(error?.message).toBe(
+				'Nothing was sent. Item 1: The recipient is empty: no item has a field "phone". There are: "U+FEFFphone".',
+			);
+		},
+	);
+});
+
+describe('the cure that a sentence proposes gives what the person meant, in n8n itself', () => {
+	/** A placeholder with the proposed cure, in a workflow with this time zone. */
+	async function cured(value: string, item: IDataObject, timezone: string) {
+		const check = async (given: string) => await placeholder(given, item, {}, HELLO, timezone);
+		const { refused } = await check(value);
+		const [, whole] = /.*[Ww]rite (\S.*\}\}\S*)\. /.exec(refused! + ' ') ?? [];
+		const [, method] = /(?:with|put) (\..*) behind the expression/.exec(refused!) ?? [];
+		const cure = whole === undefined ? value.replace(' }}', `${method} }}`) : `=${whole}`;
+		return { refused, ...(await check(cure)) };
+	}
+
+	const DAY = '27 Nov 2026';
+	test.each<[value: unknown, berlin: string, newYork: string]>([
+		['2026-12-01T09:30:00Z', '1 Dec 2026, 10:30', '1 Dec 2026, 04:30'],
+		['2026-12-01T09:30:00.000Z,', '1 Dec 2026, 10:30', '1 Dec 2026, 04:30'],
+		['2026-12-01T10:30:00+01:00', '1 Dec 2026, 10:30', '1 Dec 2026, 04:30'],
+		['2026-12-01T10:30:00', '1 Dec 2026, 10:30', '1 Dec 2026, 10:30'],
+		['2026-12-01T10:30', '1 Dec 2026, 10:30', '1 Dec 2026, 10:30'],
+		// Midnight is a day: there, and in the time of Greenwich.
+		['2026-11-26T23:00:00.000Z', DAY, '26 Nov 2026, 18:00'],
+		['2026-11-27T00:00:00-05:00', '27 Nov 2026, 06:00', DAY],
+		['2026-11-27T00:00:00', DAY, DAY],
+		['2026-11-27T00:00:00.000Z', DAY, DAY],
+		['2026-11-27T00:00:00+00:00', DAY, DAY],
+		['Fri Nov 27 2026 00:00:00 GMT+0000 (Z)', DAY, DAY],
+		[
+			'Fri Nov 27 2026 03:08:43 GMT+0000 (Coordinated Universal Time)',
+			'27 Nov 2026, 04:08',
+			'26 Nov 2026, 22:08',
+		],
+		['Fri, 27 Nov 2026 03:08:43 GMT', '27 Nov 2026, 04:08', '26 Nov 2026, 22:08'],
+		['2026-11-27 03:08:43.653', '27 Nov 2026, 03:08', '27 Nov 2026, 03:08'],
+		['2026-11-27 03:08:43+00', '27 Nov 2026, 04:08', '26 Nov 2026, 22:08'],
+		['20261127T030843Z', '27 Nov 2026, 04:08', '26 Nov 2026, 22:08'],
+	])('a time: %s', async (at, berlin, newYork) => {
+		for (const [zone, text] of [
+			['Europe/Berlin', berlin],
+			['America/New_York', newYork],
+		]) {
+			const item = { at } as IDataObject;
+			const { refused, read } = await cured('={{ $json.at.replace(",", "") }}', item, zone);
+			expect([zone, read]).toEqual([zone, text]);
+			expect(refused).toContain(text.includes(':') ? `setZone('${zone}')` : '.setZone(');
+			const inText = await cured(
+				'=At {{ $json.at.replace(",", "") }}, {{ $json.at.length }}',
+				item,
+				zone,
+			);
+			expect([zone, inText.read]).toEqual([zone, `At ${text}, ${String(at).length}`]);
+		}
+	});
+
+	test.each<[string, string]>([
+		['={{ $today }}', 'today'],
+		['={{ DateTime.fromISO("2026-11-27T10:30") }}', '27 Nov 2026, 10:30'],
+		['={{ new Date("2026-11-27") }}', DAY],
+		['={{ new Date("2026-12-01T09:30:00Z") }}', '1 Dec 2026, 10:30'],
+	])('a date: %s', async (value, text) => {
+		const { read } = await cured(value, {}, 'Europe/Berlin');
+		if (text === 'today') expect(read).toMatch(/^\d+ \w{3} \d{4}$/);
+		else expect(read).toBe(text);
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['={{ $json.html }}', { html: '<b>Order 7:</b> <br>ready' }, 'Order 7: ready'],
+		['=Hi {{ $json.html }}!', { html: '<b>Ada</b>' }, 'Hi Ada!'],
+	])('HTML: %s', async (value, item, text) => {
+		expect((await cured(value, item, 'Europe/Berlin')).read).toBe(text);
 	});
 });
 

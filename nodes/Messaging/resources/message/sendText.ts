@@ -65,19 +65,22 @@ export const sendText: Operation = {
 	execute: async (context) => await (await onDemand()).runSend(context, textMessages()),
 };
 
-function textMessages(): SendOperation<MessageRecord, boolean> {
+function textMessages(): SendOperation<MessageRecord, { mayBeUnusual: boolean; timeZone: string }> {
 	/** By input item, the fields of its output; undefined for all of them. */
 	const fields: Array<string[] | undefined> = [];
 	return {
-		prepare: ({ options }) => options.sendUnusual,
-		compose: ({ item, read, raw, missing }, mayBeUnusual) => {
+		prepare: ({ context, options }) => ({
+			mayBeUnusual: options.sendUnusual,
+			timeZone: context.getTimezone(),
+		}),
+		compose: ({ item, read, raw, missing }, check) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
-			const message = messageText(read('message'), raw('message'), mayBeUnusual);
+			const message = messageText(read('message'), raw('message'), check);
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },
 				text: message,
-				doubt: missingDoubt("'Message'", missing(raw('message')), mayBeUnusual),
+				doubt: missingDoubt("'Message'", missing(raw('message')), check.mayBeUnusual),
 			};
 		},
 		request: (sender, [{ to: recipient, body }]) =>
