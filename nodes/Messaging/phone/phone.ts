@@ -45,6 +45,9 @@ export function callingCode(given: string): string | undefined {
 	return regionOf(code) && code;
 }
 
+/** Ends the sentence about a number without a country code. Of several rows it is said once. */
+export const NO_DEFAULT_CODE = "'Default Country Code' is not set.";
+
 /** Says why no plan has a number, and what to do. */
 function whyNoPlan(text: string, defaultCode = ''): string {
 	const digits = plainDigits(text);
@@ -53,7 +56,8 @@ function whyNoPlan(text: string, defaultCode = ''): string {
 		return 'its country code is missing. Write it between the plus sign and the zero in brackets.';
 	if (hasPlus(text)) return `${whyNoCountry(digits)} Check it and its country code.`;
 	const full = digits.startsWith(defaultCode) ? digits : defaultCode + digits.replace(/^0/, '');
-	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. 'Default Country Code' is ${defaultCode || 'not set'}.`;
+	const option = defaultCode ? `'Default Country Code' is ${defaultCode}.` : NO_DEFAULT_CODE;
+	return `${whyNoCountry(full)} Check it, or write it with a plus sign and its country code. ${option}`;
 }
 
 const written = (digits: string, format: PhoneFormat): PhoneResult => ({

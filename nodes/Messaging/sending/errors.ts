@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { asNodeError, serviceError } from '../n8n/nodeErrors';
+import { NO_DEFAULT_CODE } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import { badRows, countsIn, type Account } from './account';
 import type { Journal } from './journal';
@@ -67,9 +68,14 @@ function reasonsIn({ failures, hasOneReason, isOfAll, names, unnamed }: Account)
 	if (failures.length === 1 || isOfAll) return [];
 	// The headline has said it.
 	const lines = [...names].map(([reason, named]) =>
-		hasOneReason ? `${named.join(', ')}.` : `${named.join(', ')}: ${reason}`,
+		hasOneReason
+			? `${named.join(', ')}.`
+			: `${named.join(', ')}: ${reason.replace(` ${NO_DEFAULT_CODE}`, '')}`,
 	);
-	return unnamed > 0 ? [...lines, `And ${formatNumber(unnamed)} more.`] : lines;
+	if (unnamed > 0) lines.push(`And ${formatNumber(unnamed)} more.`);
+	// True of all rows, so it is said once.
+	const isAbout = !hasOneReason && [...names.keys()].some((each) => each.includes(NO_DEFAULT_CODE));
+	return isAbout ? [...lines, NO_DEFAULT_CODE] : lines;
 }
 
 /** An agent's model gets only the message of an error, so all of it is there. */

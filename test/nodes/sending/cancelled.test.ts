@@ -71,3 +71,28 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 		expect([first.status, first.isForgotten]).toEqual(['canceled', false]);
 	},
 );
+
+test('a Retry that is stopped while it looks up an earlier request calls its messages unknown, not unsent', async () => {
+	const match = { endpoint: 'getLogs' } as const;
+	await sandbox.fault(
+		{ match: { endpoint: 'sendCampaign' }, act: true, fault: { kind: 'reset' } },
+		{ match, times: 0, fault: { kind: 'status', status: 500 } },
+	);
+	const first = await Execution.start(harness, {
+		parameters: sendParameters('campaign send', { maxRetries: 0 }),
+		items: recipients.map((phone) => ({ phone })),
+		credentials: sandbox.credentials,
+	});
+	expect(first.error?.message).toMatch(/^Do not execute again\. May have been sent to 10 /);
+	await sandbox.clearFaults();
+	await sandbox.fault({ match, times: 0, fault: { kind: 'hang' } });
+	const lookups = async () =>
+		(await sandbox.requests()).filter(({ path }) => path.includes('/logs')).length;
+	const before = await lookups();
+	const second = await first.retry({
+		cancelWhen: async () => {
+			while ((await lookups()) <= before) await sandbox.counts();
+		},
+	});
+	expect(second.error?.message).toMatch(/^Do not execute again\. May have been sent to 10 /);
+});

@@ -188,3 +188,19 @@ test('by hand, only one message alone is said to be sent by executing again', as
 	const published = await byHand({ mode: 'trigger', items: people });
 	expect(published.hints.join()).toContain(`${AGAIN} to all again.`);
 });
+
+test('a send of which everything may have arrived has used its code', async () => {
+	const code = await codeFor();
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		act: true,
+		fault: { kind: 'reset' },
+	});
+	const node = { onError: 'continueRegularOutput' } as const;
+	const lost = await byHand({ code, node });
+	expect(lost.items.map(({ json }) => json.status)).toEqual(people.map(() => 'unknown'));
+	await sandbox.clearFaults();
+	expect((await byHand({ code })).error?.message).toContain('6 of these 6 messages were sent');
+	expect(await accepted()).toBe(6);
+});

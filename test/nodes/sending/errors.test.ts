@@ -22,6 +22,7 @@ const LOOK = "Send only to those who are not in the logs ('Log → Get Many').";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
+const NOT_SET = "'Default Country Code' is not set.";
 
 const problem = (position: number, sentence: string, given = `${position}`): Message =>
 	message(position, { to: given, problem: sentence });
@@ -82,6 +83,14 @@ describe('bad recipients, because of which nothing is sent', () => {
 			{},
 			`Nothing was sent. 3 of 3 rows cannot be sent.`,
 			[EXECUTE_AGAIN, `item 1, item 3: ${EMPTY}`, `item 2 (&lt;b>): ${SHORT}`],
+		],
+		[
+			'that the default country code is not set is said once, at the end',
+			[problem(0, `${SHORT} ${NOT_SET}`, '1'), problem(1, EMPTY, ''), problem(2, `No. ${NOT_SET}`)],
+			4,
+			{},
+			`Nothing was sent. 3 of 4 rows cannot be sent.`,
+			[TO_THE_OTHERS, `item 1 (1): ${SHORT}`, `item 2: ${EMPTY}`, 'item 3 (2): No.', NOT_SET],
 		],
 		[
 			'the first 20 are named, and the others counted',

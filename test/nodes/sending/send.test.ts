@@ -66,7 +66,7 @@ describe('checks before sending', () => {
 		const parameters = {
 			...SENDS.sendText.parameters,
 			message: '={{ $json.name.toUpperCase() }}',
-			simplify: false,
+			options: { simplify: false },
 		};
 		const execution = await run('sendText', items, {
 			parameters,
