@@ -77,9 +77,9 @@ function endGroup(child) {
 /**
  * Runs npm with its output in a log file.
  * @param {string[]} args
- * @param {{ cwd: string, log: string, whenFailed?: () => string }} options
+ * @param {{ cwd: string, log: string, env?: Record<string, string>, whenFailed?: () => string }} options
  */
-export async function npm(args, { cwd, log, whenFailed }) {
+export async function npm(args, { cwd, log, env, whenFailed }) {
 	const logFile = join(cacheFolder, 'logs', `${log}.log`);
 	await mkdir(join(cacheFolder, 'logs'), { recursive: true });
 	const file = createWriteStream(logFile);
@@ -89,7 +89,7 @@ export async function npm(args, { cwd, log, whenFailed }) {
 		const start = npmCommand(args);
 		const child = spawn(start.command, start.args, {
 			cwd,
-			env: npmEnvironment(),
+			env: { ...npmEnvironment(), ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
 			shell: WINDOWS,
 			detached: !WINDOWS,
