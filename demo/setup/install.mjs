@@ -6,7 +6,7 @@ import { isInstalled } from './installed.mjs';
 import { npm } from './npm.mjs';
 import { cacheFolder, driverFolder, n8nFolder, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
-import { FullDisk, Interrupted, Trouble } from './trouble.mjs';
+import { Interrupted, Outage, Trouble } from './trouble.mjs';
 
 /** Installs the tools of this repository, including Node 24. */
 export async function installTools() {
@@ -60,13 +60,13 @@ const withPnpm = () =>
 	});
 
 /**
- * Where pnpm cannot install n8n, for example because there is none for this machine, npm does. When it cannot either, its
- * reason is told.
+ * Where pnpm cannot install n8n, for example because there is none for this machine, npm does. A full disk or an absent
+ * network would stop npm, too.
  *
  * @param {unknown} problem
  */
 async function withNpm(problem) {
-	if (problem instanceof Interrupted || problem instanceof FullDisk) throw problem;
+	if (problem instanceof Interrupted || problem instanceof Outage) throw problem;
 	console.log(
 		'… pnpm could not install n8n on this machine, so npm does, which takes 2 to 4 minutes. ' +
 			`The output of pnpm: ${join(cacheFolder, 'logs', 'install-n8n-pnpm.log')}`,

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { cacheFolder, pathName } from './paths.mjs';
-import { FullDisk, Interrupted, Trouble } from './trouble.mjs';
+import { Interrupted, Outage, Trouble } from './trouble.mjs';
 
 const WINDOWS = process.platform === 'win32';
 
@@ -14,11 +14,14 @@ const AGAIN = 'Then run the command again: it continues where it stopped.';
 /** A full disk, as npm, pnpm and a compiler say it. */
 const FULL = /ENOSPC|No space left on device/;
 
+const UNREACHABLE =
+	'The npm registry cannot be reached: check the network connection and the proxy.';
+
 /** Reasons of a failure in npm's output, the most specific first. */
 const REASONS = [
 	[
 		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
-		'The npm registry cannot be reached: check the network connection and the proxy.',
+		UNREACHABLE,
 	],
 	[
 		/UNABLE_TO_VERIFY|SELF_SIGNED_CERT|CERT_HAS_EXPIRED|UNABLE_TO_GET_ISSUER/,
@@ -125,7 +128,7 @@ export async function npm(args, { cwd, log, env, whenFailed }) {
 
 	const output = await readFile(logFile, 'utf8');
 	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
-	if (FULL.test(output)) throw new FullDisk(`The disk is full. ${end}`);
+	if (FULL.test(output)) throw new Outage(`The disk is full. ${end}`);
 	const why = whenFailed?.() ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
-	throw new Trouble(`${why} ${end}`);
+	throw new (why === UNREACHABLE ? Outage : Trouble)(`${why} ${end}`);
 }

@@ -6,8 +6,8 @@ export class Trouble extends Error {
 /** The user has stopped the set-up. */
 export class Interrupted extends Trouble {}
 
-/** The disk has no room for what is installed. */
-export class FullDisk extends Trouble {}
+/** What stops npm and pnpm alike: a full disk, or no network. */
+export class Outage extends Trouble {}
 
 /**
  * Prints why a command failed, and exits with code 1. Only unexpected errors are shown with a stack trace.
