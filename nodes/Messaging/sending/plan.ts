@@ -67,7 +67,10 @@ export async function makePlan<Payload, Prepared>(
 ): Promise<Plan<Payload>> {
 	const signal = cancelSignal(context);
 	const work = async () => {
-		const plan = { ...(await readAndCheck(context, operation, journal, given)), signal };
+		const plan = {
+			...(await readAndCheck(context, operation, journal, { ...given, signal })),
+			signal,
+		};
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
 	};
 	const plan = await unlessCancelled(signal, work());
@@ -80,7 +83,7 @@ async function readAndCheck<Payload, Prepared>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload, Prepared>,
 	journal: Journal,
-	{ continueOnFail, service: connected }: Given,
+	{ continueOnFail, service: connected, signal }: Given & { signal?: AbortSignal },
 ): Promise<Plan<Payload>> {
 	const count = context.getInputData().length;
 	const options = optionsOf(context);
@@ -102,6 +105,11 @@ async function readAndCheck<Payload, Prepared>(
 	const first = checked.results.slice(0, needed);
 	if (!continueOnFail && first.some(isFailed)) {
 		const isTest = options.mode === 'test';
+		// So that the error of a Retry knows whether an earlier attempt has sent something.
+		if (options.mode === 'send' && journal.identity.isRetry && signal) {
+			const forgetAttempt = await beginToSend(context, journal);
+			if (!journal.wasCutOff) await forgetAttempt();
+		}
 		throw badRowsError({ context, journal, account: await account(first), isTest });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };

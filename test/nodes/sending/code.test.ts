@@ -204,3 +204,11 @@ test('a send of which everything may have arrived has used its code', async () =
 	expect((await byHand({ code })).error?.message).toContain('6 of these 6 messages were sent');
 	expect(await accepted()).toBe(6);
 });
+
+test('a retry of an execution that was refused for bad rows says that nothing was sent, and to execute again', async () => {
+	const red = await byHand({ items: [{ phone: 'call me' }, ...people] });
+	const { error } = await red.retry();
+	expect(error?.message).toMatch(/^Nothing was sent\. Item 1/);
+	expect(error?.description).toContain('execute again');
+	expect(error?.description).not.toContain('the rest');
+});
