@@ -104,7 +104,7 @@ async function run() {
 
 	await mkdir(FOLDER, { recursive: true });
 	const stage: Stage = { page, panel: new Panel(page), session, sandbox };
-	for (const picture of [canvas, columns, sending, retry, triggerPanel, asking]) {
+	for (const picture of [triggerPanel, asking, retry, canvas, columns, sending]) {
 		if (!options.only || options.only.split(',').includes(picture.name)) await picture(stage);
 	}
 	const file = join(FOLDER, 'taken.json');
@@ -174,6 +174,9 @@ async function sending(stage: Stage) {
 	const list = panel.shown('rlc-item');
 	await keepArea('step-3-from', page, [fieldOf(panel, 'from'), list.first(), list.last()]);
 	await panel.shown('rlc-item').filter({ hasText: 'Bakery main line' }).first().click();
+	// The example names its template.
+	await fieldOf(panel, 'template').locator('[data-test-id="rlc-mode-selector"]').click();
+	await page.getByRole('option', { name: 'From List' }).and(page.locator(':visible')).click();
 	// n8n ignores the first change after the input data has arrived, and loads the preview at the second.
 	await panel.choose('template', 'order_ready');
 	await panel.choose('template', 'spring_offer');
