@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { cacheFolder, pathName } from './paths.mjs';
 import { Interrupted, Outage, Trouble } from './trouble.mjs';
 
@@ -86,6 +87,9 @@ export async function npm(args, { cwd, log, env, whenFailed }) {
 	const logFile = join(cacheFolder, 'logs', `${log}.log`);
 	await mkdir(join(cacheFolder, 'logs'), { recursive: true });
 	const file = createWriteStream(logFile);
+	// A full disk has no room for the log either, so the reason is looked for in what npm has said.
+	file.on('error', () => {});
+	let output = '';
 
 	let interrupted = false;
 	const code = await new Promise((resolve, reject) => {
@@ -97,8 +101,12 @@ export async function npm(args, { cwd, log, env, whenFailed }) {
 			shell: WINDOWS,
 			detached: !WINDOWS,
 		});
-		child.stdout.pipe(file, { end: false });
-		child.stderr.pipe(file, { end: false });
+		for (const pipe of [child.stdout, child.stderr]) {
+			pipe.setEncoding('utf8').on('data', (text) => {
+				output += text;
+				file.write(text);
+			});
+		}
 		// Kills npm, which would otherwise clean up for half a minute and could disturb the next set-up in this folder. An
 		// interrupted installation has no stamp (see installed.mjs), so it is repeated.
 		const end = () => endGroup(child);
@@ -120,13 +128,12 @@ export async function npm(args, { cwd, log, env, whenFailed }) {
 			? new Trouble('npm was not found: install Node.js together with npm and try again.')
 			: error;
 	});
-	await new Promise((resolve) => file.end(() => resolve(undefined)));
+	await finished(file.end()).catch(() => {});
 	if (code === 0) return;
 	if (interrupted) {
 		throw new Interrupted('The set-up was interrupted. Run the command again to continue.');
 	}
 
-	const output = await readFile(logFile, 'utf8');
 	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
 	if (FULL.test(output)) throw new Outage(`The disk is full. ${end}`);
 	const why = whenFailed?.() ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
