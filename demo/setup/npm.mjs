@@ -12,8 +12,8 @@ const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 const AGAIN = 'Then run the command again: it continues where it stopped.';
 
-/** A full disk, as npm, pnpm and a compiler say it. */
-const FULL = /ENOSPC|No space left on device/;
+/** A full disk, as npm, a compiler, and pnpm with its broken lines say it. */
+const FULL = /ENOSPC|No\s+space\s+left/;
 
 const UNREACHABLE =
 	'The npm registry cannot be reached: check the network connection and the proxy.';
