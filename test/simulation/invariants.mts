@@ -18,6 +18,23 @@ function nothingAfterCancelling({ exchanges }: World): Violation[] {
 		.map(({ owner }) => violation(CANCELLING_STOPS, `${String(owner)} sent a request afterwards`));
 }
 
+const ONE_AFTER_THE_OTHER =
+	'of an execution, two requests with messages to one recipient are never in flight at once';
+
+function oneAfterTheOther({ exchanges }: World): Violation[] {
+	const requests = exchanges.filter(({ recipients }) => recipients.length > 0);
+	const ofOwner = Map.groupBy(requests, ({ owner }) => owner);
+	return [...ofOwner].flatMap(([owner, own]) =>
+		own.flatMap(({ startedAt, recipients }, index) =>
+			own
+				.slice(0, index)
+				.filter((earlier) => (earlier.endedAt ?? Infinity) > startedAt)
+				.flatMap((earlier) => earlier.recipients.filter((each) => recipients.includes(each)))
+				.map((to) => violation(ONE_AFTER_THE_OTHER, `${String(owner)}: to ${to}`)),
+		),
+	);
+}
+
 /** ms by which a timer may be late. */
 const SLACK = 1500;
 
@@ -64,5 +81,6 @@ function keyIsNowhere({ n8n, service }: World): Violation[] {
 export const brokenEverywhere = (world: World): Violation[] => [
 	...nothingWaitsTooLong(world),
 	...nothingAfterCancelling(world),
+	...oneAfterTheOther(world),
 	...keyIsNowhere(world),
 ];

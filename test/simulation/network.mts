@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import { inTheNameOf, type Owner, ownerNow } from '../support/n8n/owners.mts';
 import { clockNow } from './clock.mts';
+import { digitsOf } from './service.mts';
 import { worldNow } from './world.mts';
 
 /*
@@ -51,6 +52,8 @@ export interface Exchange {
 	owner: Owner | undefined;
 	startedAt: number;
 	endedAt?: number;
+	/** Who gets a message of it. */
+	recipients: string[];
 }
 
 const DRIPS = 300;
@@ -58,6 +61,12 @@ const DRIP_EVERY = 500;
 
 const failure = (code: string, syscall: string, message = `${syscall} ${code}`) =>
 	Object.assign(new Error(message), { code, syscall, errno: -1 });
+
+/** Returns the numbers in a request's body. */
+function recipientsIn(text: string): string[] {
+	const body = (text === '' ? {} : JSON.parse(text)) as Record<string, any>;
+	return [body, ...(body.messages ?? [])].flatMap(({ to }) => (to ? [digitsOf(to)] : []));
+}
 
 class SimulatedResponse extends Readable {
 	readonly statusCode: number;
@@ -136,6 +145,7 @@ class SimulatedRequest extends EventEmitter {
 			path: (options.path ?? '/').split('?')[0],
 			owner: this.#owner,
 			startedAt: clockNow().now,
+			recipients: [],
 		};
 		worldNow().exchanges.push(this.#exchange);
 		process.nextTick(() => inTheNameOf(this.#owner, () => this.emit('socket', this.socket)));
@@ -150,6 +160,7 @@ class SimulatedRequest extends EventEmitter {
 		if (chunk) this.write(chunk);
 		this.writableEnded = true;
 		if (this.destroyed) return this;
+		this.#exchange.recipients = recipientsIn(this.#text());
 		const passage = worldNow().service.passageOf(this.#exchange);
 		if ('code' in passage) {
 			this.#plan(passage.refusedAfter, () => this.destroy(failure(passage.code, 'connect')));
@@ -160,10 +171,14 @@ class SimulatedRequest extends EventEmitter {
 		return this;
 	}
 
+	#text(): string {
+		return Buffer.concat(this.#chunks).toString();
+	}
+
 	#arrive(): void {
 		const { method = 'GET', path, headers = {} } = this.#options;
 		const [pathname, query] = (path ?? '/').split('?');
-		const text = Buffer.concat(this.#chunks).toString();
+		const text = this.#text();
 		const answer = worldNow().service.arrive({
 			method,
 			path: pathname,

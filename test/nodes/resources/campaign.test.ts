@@ -237,6 +237,21 @@ test('a skipped duplicate is counted above the output', async () => {
 	expect(hints.join()).toContain('2 messages accepted as one campaign, 1 duplicate skipped.');
 });
 
+test('several senders: the campaigns are counted above the output, and one campaign is called one', async () => {
+	serve(named);
+	const hintOf = async (...senders: string[]) => {
+		const { hints } = await runMessaging(
+			harness,
+			campaign({ from: chosen('phone', '={{ $json.from }}'), identifier: '' }),
+			{ items: senders.map((from, item) => ({ to: [ANA, BEN, CEM][item], from })) },
+		);
+		return hints.join();
+	};
+	const [one, other] = ['111111111', '222222222'];
+	expect(await hintOf(one, other, one)).toContain('3 messages accepted as 2 campaigns.');
+	expect(await hintOf(one, one, one)).toContain('3 messages accepted as one campaign.');
+});
+
 test('output `campaign`: an item where the first recipient of each is, and one for each recipient without a message', async () => {
 	serve(named);
 	const { outputs } = await runMessaging(

@@ -1,6 +1,7 @@
 import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
+import { waited } from '../../support/clock';
 import { ProcessedData } from '../../support/n8n';
 
 type Begin = typeof beginToSend;
@@ -100,6 +101,23 @@ test('when two processes begin a retry at the same moment, only one sends', asyn
 		database.rows.set(place, [...(before ?? []), note, 'of the other retry']);
 	};
 	expect(await retryOf('twice')).toBe(true);
+});
+
+test('a retry waits for the notes of another process that begins it at the same moment, and writes them a little later', async () => {
+	let later: { at: number; write: () => void } | undefined;
+	database.afterWrite = (place, before) => {
+		if (later) return;
+		const [note] = database.rows.get(place)!;
+		// It had read all notes before this one was written, and takes 100 ms to write them back with its own.
+		const write = () => database.rows.set(place, [...(before ?? []), note, 'of the other retry']);
+		later = { at: waited() + 100, write };
+	};
+	const record = database.checkProcessedAndRecord.bind(database);
+	jest.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async (...given) => {
+		if (later && waited() >= later.at) later.write();
+		return await record(...given);
+	});
+	expect(await retryOf('a little later')).toBe(true);
 });
 
 test('a note that another process overwrites is written once more, and the run sends, with a warning', async () => {
