@@ -153,6 +153,8 @@ describe('Test connection', () => {
 		expect(asked).toEqual([get(CHANNELS)]);
 	});
 
+	const ASKED_FOR =
+		'It was asked for /api/public/channels/chatapp: if your provider writes another word than chatapp there, please open an issue.';
 	const NOT_CHECKED = 'The API key could not be checked.';
 
 	// test/nodes/service/answer.test.ts tests the sentences about other answers.
@@ -189,7 +191,7 @@ describe('Test connection', () => {
 			'/v1/',
 			'The service answered HTTP 404 with a web page instead of JSON. Check the Base URL in the Messaging API credential.',
 			{ status: 404, body: '<html></html>' },
-			`The Base URL has a path (/v1/): try it without, as ${ADDRESS}. ${NOT_CHECKED}`,
+			`${ASKED_FOR} The Base URL has a path (/v1/): try it without, as ${ADDRESS}. ${NOT_CHECKED}`,
 		],
 		[
 			'',
@@ -201,7 +203,7 @@ describe('Test connection', () => {
 			'',
 			'The service answered HTTP 404 with a web page instead of JSON. Check the Base URL in the Messaging API credential.',
 			{ status: 404, body: '<html></html>' },
-			NOT_CHECKED,
+			`${ASKED_FOR} ${NOT_CHECKED}`,
 		],
 		[
 			'/api',

@@ -35,7 +35,7 @@ test.each<[() => unknown, string]>([
 	[() => optionalText(true, 'To'), "'To' must be text, but is true."],
 	[
 		() => optionalText(new Date(), 'To'),
-		"'To' must be text, but is a date. Add .toDateTime().toFormat('d MMM yyyy') to its expression, or choose another field.",
+		"'To' must be text, but is a date. Add .toDateTime().toFormat('d MMM yyyy, HH:mm') to its expression, or choose another field.",
 	],
 	[
 		() => optionalText(7615917337495251000, 'Identifier'),
