@@ -6,7 +6,7 @@ import type { Failure, Cause } from '../service/outcomes';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { atPace } from './pace';
-import { alsoSaid, serviceSaid } from './hints';
+import { alsoSaid } from './hints';
 import type { EarlierRequest, Journal } from './journal';
 import type { Identified, Message, Request } from './message';
 import { requestsOf, type Plan } from './plan';
@@ -58,8 +58,8 @@ export class Delivery<Payload> {
 	/** What the service said beside "accepted", as it was shown. */
 	private readonly remarks = new Set<string>();
 
-	/** Whether its own words were shown: a service may say other ones to each of 500 messages. */
-	private hasSpoken = false;
+	/** What the service said first of a message that it accepted: it may say other words to each of 500 messages. */
+	said?: string;
 
 	constructor(
 		private readonly plan: Plan<Payload>,
@@ -131,10 +131,7 @@ export class Delivery<Payload> {
 					this.remarks.add(remark);
 					showHint(context, alsoSaid(remark));
 				}
-				if (said !== undefined && !this.hasSpoken) {
-					this.hasSpoken = true;
-					showHint(context, serviceSaid(said), 'info');
-				}
+				this.said ??= said;
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(nth);
 				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));

@@ -9,7 +9,7 @@ import { CodeNeeded } from './code';
 import { Delivery } from './delivery';
 import { runDry } from './dryRun';
 import { asNothingSent, interruption, withEarlierAttempt } from './errors';
-import { ANOTHER_CAMPAIGN, resultHint } from './hints';
+import { ANOTHER_CAMPAIGN, resultHint, serviceSaid } from './hints';
 import { Journal } from './journal';
 import { noteRepeats } from './otherRuns';
 import { failedRunItems, outputItems } from './output';
@@ -77,8 +77,11 @@ export async function runSendForResult<Payload>(
 	}
 }
 
+/** What became of everybody, and what the service said of it. */
+type Sent = Account & { said?: string };
+
 /** Sends what no earlier attempt has sent. @returns what became of everybody */
-async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Account> {
+async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Sent> {
 	const delivery = new Delivery(plan, journal);
 	await unlessCancelled(plan.signal, delivery.run());
 	const told = await account(await delivery.results(), plan.signal);
@@ -86,14 +89,14 @@ async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise
 	if (!plan.signal?.aborted) await settled;
 	const repeats = noteRepeats(journal, told.going);
 	if (repeats) showHint(plan.context, repeats);
-	return told;
+	return { ...told, said: delivery.said };
 }
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
 async function outputOf<Payload>(
 	plan: Plan<Payload>,
 	journal: Journal,
-	told: Account,
+	told: Sent,
 ): Promise<INodeExecutionData[]> {
 	const { context, operation } = plan;
 	const hasFailed = told.failures.length > 0;
@@ -104,6 +107,8 @@ async function outputOf<Payload>(
 		if (hint) showHint(context, hint, hasFailed ? 'warning' : 'info');
 		if (operation.summary && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 	}
+	// Behind what was accepted and what to do, which matter more.
+	if (told.said !== undefined) showHint(context, serviceSaid(told.said), 'info');
 	const items = await outputItems(plan, told);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.

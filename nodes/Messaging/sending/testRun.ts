@@ -58,8 +58,8 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 		throw serviceError(context.getNode(), { ...answer, message });
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
-	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
 	showHint(context, await testHint(plan, test.to));
+	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const json = operation.output?.(test, receipt, answer.payload) ?? receipt;
 	return { outcome: 'test', message: test, reason: `In place of ${first.to}.`, json };

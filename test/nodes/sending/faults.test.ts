@@ -115,8 +115,8 @@ test('of answers that count different things, the first three are shown, and of 
 	]);
 	expect(hints.filter((hint) => /^The service (?:also )?said/.test(hint))).toEqual([
 		SAID('errors: 1'),
-		'The service said: "Message 0 queued"',
 		SAID('errors: 2'),
 		SAID('errors: 3'),
+		'The service said: "Message 0 queued"',
 	]);
 });

@@ -41,7 +41,7 @@ test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 	expect({ error, sent: await sentTo(), hints }).toEqual({
 		error: undefined,
 		sent: { [ME]: 1 },
-		hints: [expect.stringMatching(/^The service said: "/), HINT],
+		hints: [HINT, expect.stringMatching(/^The service said: "/)],
 	});
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
 	const [test, ...others] = items.map(({ json }) => json);
@@ -100,11 +100,11 @@ describe('rows that cannot be sent', () => {
 			['-', 'It cannot be sent: The recipient is empty.', undefined],
 		]);
 		expect(hints).toEqual([
-			'The service said: "Campaign accepted"',
 			HINT.replace(
 				"Set 'Mode' to Send to send to everyone. Destinations with Send: 4",
 				'Send would be refused: 2 of 4 rows cannot be sent: item 2 (call me), item 4. Destinations with Send: 2',
 			),
+			'The service said: "Campaign accepted"',
 		]);
 	});
 
