@@ -31,7 +31,7 @@ export class Messaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
-		webhooks: [...answerWebhooks],
+		webhooks: answerWebhooks.slice(),
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "The execution continues when the person has answered" : "" }}',
 		builderHint: {
