@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { n8nFolder } from '../../demo/setup/paths.mjs';
+import { packageOfN8n } from '../../demo/setup/paths.mjs';
 import { spreadOf, type Spread } from '../report/results.mts';
 
 /** What it takes to load all nodes and the credential of this package, in a new process. */
@@ -34,9 +34,7 @@ export async function measureLoading(
 		n8n: { nodes: string[]; credentials: string[] };
 	};
 	const ours = [...n8n.credentials, ...n8n.nodes].map((path) => classOf(join(packageFolder, path)));
-	const slack = [
-		classOf(join(n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist/nodes/Slack/Slack.node.js')),
-	];
+	const slack = [classOf(join(packageOfN8n('n8n-nodes-base'), 'dist/nodes/Slack/Slack.node.js'))];
 	const took: Array<{ ours: Took; slack: Took }> = [];
 	for (let round = 0; round < rounds; round++) {
 		took.push({ ours: await load(ours, env), slack: await load(slack, env) });

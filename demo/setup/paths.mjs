@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Trouble } from './trouble.mjs';
 
@@ -18,6 +19,17 @@ function chosen(name) {
 	if (name === 'current' || name === 'oldest') return n8nFolders[name];
 	throw new Trouble(`MESSAGING_N8N is "${name}". Set it to "current" or "oldest".`);
 }
+
+/**
+ * The folder of a package that n8n brings, as n8n finds it: npm and pnpm do not put all of them into the same place.
+ * @param {string} name
+ */
+export const packageOfN8n = (name) =>
+	dirname(
+		createRequire(join(n8nFolder, 'node_modules', 'n8n', 'package.json')).resolve(
+			`${name}/package.json`,
+		),
+	);
 
 /**
  * Folder for all files that the set-up and the demo write, except installed and built ones. Git ignores it.

@@ -2,28 +2,24 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { root } from '../../../demo/setup/paths.mjs';
+import { packageOfN8n, root } from '../../../demo/setup/paths.mjs';
 
 /* The documents quote what n8n calls its buttons, settings and nodes: a reader looks for exactly these words. */
 
 const words: Record<string, string[]> = JSON.parse(
 	readFileSync(join(root, 'test/contract/n8nWords.json'), 'utf8'),
 );
-const installed = join(root, 'demo/n8n/node_modules');
 
 /** The texts of n8n's editor, nodes, pages and answers. */
 function* texts(): Generator<string> {
-	for (const folder of ['n8n-editor-ui/dist/assets', 'n8n/dist', 'n8n/templates']) {
-		for (const file of readdirSync(join(installed, folder), {
-			recursive: true,
-			encoding: 'utf8',
-		})) {
-			if (/\.(js|handlebars)$/.test(file))
-				yield readFileSync(join(installed, folder, file), 'utf8');
+	const [editor, n8n] = ['n8n-editor-ui', 'n8n'].map(packageOfN8n);
+	for (const folder of [join(editor, 'dist/assets'), join(n8n, 'dist'), join(n8n, 'templates')]) {
+		for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+			if (/\.(js|handlebars)$/.test(file)) yield readFileSync(join(folder, file), 'utf8');
 		}
 	}
 	for (const nodes of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
-		yield readFileSync(join(installed, nodes, 'dist/types/nodes.json'), 'utf8');
+		yield readFileSync(join(packageOfN8n(nodes), 'dist/types/nodes.json'), 'utf8');
 	}
 }
 
@@ -43,7 +39,7 @@ it('n8n has the call that retries an execution, as the documents give it', optio
 	const page = readFileSync(join(root, 'docs/when-it-fails.md'), 'utf8');
 	assert.match(page, /\/api\/v1\/executions\/<execution ID>\/retry/);
 	assert.match(page, /X-N8N-API-KEY.*"loadWorkflow": true/s);
-	const api = readFileSync(join(installed, 'n8n/dist/public-api/v1/openapi.yml'), 'utf8');
+	const api = readFileSync(join(packageOfN8n('n8n'), 'dist/public-api/v1/openapi.yml'), 'utf8');
 	const [, retry = ''] = api.split(/^ {2}\/executions\/\{\w+\}\/retry:$/m);
 	assert.match(retry.split(/^ {2}\//m)[0] ?? '', /post:.*loadWorkflow:\s+type: boolean/s);
 	assert.match(api, /name: X-N8N-API-KEY/);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { n8nFolder, root } from '../../../demo/setup/paths.mjs';
+import { n8nFolder, packageOfN8n, root } from '../../../demo/setup/paths.mjs';
 
 /* The installed n8n's own code, without starting it: its nodes, and the functions that it runs over them. */
 
@@ -25,7 +25,7 @@ export interface NodeType {
 
 /** All nodes of a package of n8n's own. */
 const nodesOf = (name: string): NodeType[] =>
-	json(modules, name, 'dist', 'types', 'nodes.json').map((type: NodeType) => ({
+	json(packageOfN8n(name), 'dist', 'types', 'nodes.json').map((type: NodeType) => ({
 		...type,
 		name: `${name}.${type.name}`,
 	}));
