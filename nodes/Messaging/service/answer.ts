@@ -128,7 +128,10 @@ export function readAnswer<Payload>(
 	const reading = readingOf(request, reply, hide);
 	const { status, body, isPost } = reading;
 	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
-	if (failure) return { ok: false, ...failure, httpStatus: status };
+	if (failure) {
+		const outcome = reading.hasSent ? 'unknown' : failure.outcome;
+		return { ok: false, ...failure, outcome, httpStatus: status };
+	}
 	const unreadable = (message: string): Failure => ({
 		ok: false,
 		cause: 'unreadable',
@@ -235,21 +238,20 @@ function statusFailure(reading: AnswerReading): Found | undefined {
 
 /** The failure of a request that the service, or whatever answered in its place, refused. */
 function refusal(reading: AnswerReading): Found | undefined {
-	const { status, body, words, saysFailure, hasSent } = reading;
+	const { status, body, words, saysFailure } = reading;
 	if (!saysFailure && status < 400) return undefined;
-	const outcome = hasSent ? 'unknown' : 'rejected';
 	const needsTls = typeof body === 'string' && NEEDS_TLS.test(body);
 	if ((words && !needsTls) || saysFailure) {
 		const message = words
 			? `The service refused: ${sentence(words)}`
 			: 'The service refused and gave no reason.';
 		const cure = status === 413 ? ` ${TOO_LARGE}` : wrongPath(reading);
-		return { cause: 'refused', outcome, message: message + cure, said: words };
+		return { cause: 'refused', outcome: 'rejected', message: message + cure, said: words };
 	}
 	const cure = status === 413 ? TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
 		cause: 'unreadable',
-		outcome,
+		outcome: 'rejected',
 		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}${wrongPath(reading)}`,
 	};
 }

@@ -171,6 +171,21 @@ test.each([
 	expect(said(400, { message: 'Bad' })).toBe(REFUSED('Bad.'));
 });
 
+test.each([
+	[401, no('Invalid API key')],
+	[403, no('Not allowed')],
+	[403, {}],
+	[200, no('Invalid API key')],
+	[308, {}],
+	[400, no('Only some')],
+])('a refusal %d: %j with the ids of messages may have sent them', (status, body) => {
+	const outcomeOf = (more: object) => {
+		const answer = readAnswer(SEND, reply(status, { ...body, ...more }));
+		return 'outcome' in answer && answer.outcome;
+	};
+	expect([{}, { data: { id: '7' } }].map(outcomeOf)).toEqual(['rejected', 'unknown']);
+});
+
 test('a long message of the service is shortened', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
