@@ -36,7 +36,8 @@ export function noteRepeats({ identity }: Journal, messages: readonly Message[])
 		return hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
 	});
 	const repeats = contents.filter((each) => (noted[each] ??= runIndex) !== runIndex).length;
+	const atLeast = messages.length > COMPARED ? 'at least ' : '';
 	return repeats > 0
-		? `An earlier run of this node in this execution has sent the same message to ${numberOf(repeats, 'number')} already. If several branches lead to this node, join them before it with a 'Merge' node.`
+		? `An earlier run of this node in this execution has sent the same message to ${atLeast}${numberOf(repeats, 'number')} already. If several branches lead to this node, join them before it with a 'Merge' node.`
 		: undefined;
 }
