@@ -4,6 +4,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type RelatedExecution,
 	type WorkflowExecuteMode,
 	createRunExecutionData,
 	ManualExecutionCancelledError,
@@ -38,6 +39,8 @@ export type Plan = {
 	resumeToken?: string;
 	/** How n8n started the execution, by default in production; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;
+	/** The execution that called this one, as a sub-workflow. */
+	parentExecution?: RelatedExecution;
 	/** The public address of n8n. */
 	address?: string;
 	/** Further nodes of the same kind, by name, with their parameters. */
@@ -60,14 +63,14 @@ export class Execution {
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
-		const { resumeToken, mode = 'trigger' } = plan;
+		const { resumeToken, parentExecution, mode = 'trigger' } = plan;
 		const n8n = new Installation({
 			ExecutionLifecycleHooks,
 			ManualExecutionCancelledError,
 			WorkflowExecute,
 		});
 		const begin = beginsAt(START, [itemsOf(plan.items)]);
-		const data = createRunExecutionData({ resumeToken, ...begin });
+		const data = createRunExecutionData({ resumeToken, parentExecution, ...begin });
 		const running = n8n.begin(hostOf(harness, plan), workflowOf(harness, plan), data, mode);
 		return await new Execution(harness, plan, n8n, running).untilSaved();
 	}

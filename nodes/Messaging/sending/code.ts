@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'crypto';
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
 import { executionData } from '../n8n/execution';
+import { sentenceOf } from '../n8n/nodeErrors';
 import { deleteNotes, findNotes, giveBack, takeNote, writeNotes } from '../n8n/noteStore';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
@@ -26,6 +27,8 @@ type Offered = {
 	count: number;
 	/** How many of them were sent before; of more than {@link NOTED} in a round, only some are known. */
 	sent: number;
+	/** How many of them an earlier round has, too; counted like `sent`. */
+	repeats: number;
 	isEstimate: boolean;
 	/** Some rows would be refused. */
 	isBad: boolean;
@@ -34,11 +37,12 @@ type Offered = {
 	note?: string;
 };
 
+/** What a dry run has said of its messages: that some were sent before, and that some are in several rounds. */
+type Said = { saidSent: boolean; saidRepeats: boolean };
+
 /** What a code still lets the node send in this execution. */
-type Released = {
+type Released = Said & {
 	left: number;
-	/** The dry run has said that some of its messages were sent before. */
-	saidSent: boolean;
 	/** What the rounds have sent: parts of notes. It was not sent before, but with this code. */
 	contents: string[];
 };
@@ -55,7 +59,8 @@ const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
 /** The most messages of a run that are noted: those with the smallest numbers, so that similar lists have similar notes. */
 const NOTED = 64;
 
-const TRIGGERS_BY_HAND = 'n8n-nodes-base.manualTrigger';
+/** With these an execution by hand begins that calls a sub-workflow; the second one with *Execute step* of the node that calls it. */
+const BEGIN_BY_HAND = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'];
 const TRIGGERS_OF_EVALUATIONS = 'n8n-nodes-base.evaluationTrigger';
 
 /**
@@ -63,7 +68,6 @@ const TRIGGERS_OF_EVALUATIONS = 'n8n-nodes-base.evaluationTrigger';
  * try a workflow.
  */
 function triedAs(context: IExecuteFunctions): 'byHand' | 'subWorkflow' | 'evaluation' | undefined {
-	if (context.isToolExecution?.()) return undefined;
 	const mode = context.getMode();
 	// Without n8n's word on how the execution of a Retry began, every Retry is asked.
 	const { source = mode === 'retry' ? 'manual' : mode, triggerNode } =
@@ -71,7 +75,8 @@ function triedAs(context: IExecuteFunctions): 'byHand' | 'subWorkflow' | 'evalua
 	const isChild = source === 'integrated';
 	if (source === 'evaluation' || (isChild && triggerNode?.type === TRIGGERS_OF_EVALUATIONS))
 		return 'evaluation';
-	if (isChild && triggerNode?.type === TRIGGERS_BY_HAND) return 'subWorkflow';
+	if (context.isToolExecution?.()) return undefined;
+	if (isChild && BEGIN_BY_HAND.includes(triggerNode?.type ?? '')) return 'subWorkflow';
 	return source === 'manual' ? 'byHand' : undefined;
 }
 
@@ -86,7 +91,8 @@ function isInLoop(context: IExecuteFunctions): boolean {
 export const needsCode = (context: IExecuteFunctions, count: number) =>
 	triedAs(context) !== undefined && (count > 1 || isInLoop(context));
 
-const noteOf = (code: string, saidSent: boolean) => hash('sha256', `code ${code} ${saidSent}`);
+const noteOf = (code: string, { saidSent, saidRepeats }: Said) =>
+	hash('sha256', `code ${code} ${saidSent} ${saidRepeats}`);
 
 /** Makes the code of a dry run by hand, if all its rows can be sent. @returns what the dry run says about it */
 export async function offerCode(plan: Send): Promise<string | undefined> {
@@ -102,6 +108,7 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 	const offered: Offered = {
 		count: (earlier?.count ?? 0) + toSend.length,
 		sent: (earlier?.sent ?? 0) + sent,
+		repeats: (earlier?.repeats ?? 0) + repeats,
 		isEstimate: toSend.length > NOTED || earlier?.isEstimate === true,
 		isBad: (results.some(isFailed) && !continueOnFail) || earlier?.isBad === true,
 		contents: [...(earlier?.contents ?? []), ...contents],
@@ -109,16 +116,12 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 	own.messagingOffered = offered;
 	if (earlier?.note) await deleteNotes(context, [earlier.note]);
 	const { count, isBad } = offered;
-	const again =
-		repeats > 0
-			? `${numberOf(repeats, 'message')} of an earlier round are in this one again. `
-			: '';
-	const said = sentBefore(offered) + again;
+	const said = sentBefore(offered) + repeated(offered);
 	if (count === 0 || !needsCode(context, count)) return said.trim();
 	if (isBad) return said + NO_CODE;
 	const signs = [...randomBytes(4)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 	const code = `${count}${signs}`;
-	offered.note = noteOf(code, offered.sent > 0);
+	offered.note = noteOf(code, { saidSent: offered.sent > 0, saidRepeats: offered.repeats > 0 });
 	await writeNotes(context, [offered.note]);
 	const all = earlier ? `all ${formatNumber(count)} messages of this execution` : 'them';
 	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).`;
@@ -133,6 +136,13 @@ function sentBefore({ count, sent, isEstimate }: Before): string {
 	if (count === 1) return 'This message was sent from the editor before, or may have been. ';
 	const some = isEstimate ? 'Some' : formatNumber(sent);
 	return `${some} of these ${formatNumber(count)} messages were sent from the editor before, or may have been. `;
+}
+
+/** Says how many of these messages an earlier round of the dry run has, too; '' for none. */
+function repeated({ count, repeats, isEstimate }: Offered): string {
+	if (repeats === 0) return '';
+	const some = isEstimate ? 'some' : formatNumber(repeats);
+	return `In ${some} of these ${formatNumber(count)} messages, the recipient gets the same as in an earlier round. `;
 }
 
 /** Returns some of the messages: those with the smallest numbers. */
@@ -183,17 +193,22 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	const sample = await sampleOf(toSend);
 	const notes = sample.map(noteOfMessage);
 	const ofThisCode = new Set(before?.contents);
-	const found = isAsked ? await findNotes(context, notes) : [];
-	const sent = found.filter((note) => !ofThisCode.has(contentOf(note))).length;
-	const isReleased = before && before.left >= toSend.length && (before.saidSent || sent === 0);
+	const found = isAsked ? await findNotes(context, notes).catch(databaseFailed) : [];
+	const sent = found.length;
+	const repeats = found.filter((note) => ofThisCode.has(contentOf(note))).length;
+	const isSaid =
+		before && (before.saidSent || sent === repeats) && (before.saidRepeats || repeats === 0);
+	const isReleased = isSaid && before.left >= toSend.length;
 	const isTaken = isAsked && !isReleased;
 	const about = { count: toSend.length, sent, isEstimate: toSend.length > NOTED };
 	const code = isTaken ? await takeCode(context, journal, options.code, about) : undefined;
 	const released = code ?? before;
+	// Also what a Retry sends without being asked.
 	const release = (count: number, sentNow: readonly string[]) => {
-		if (!isAsked || !released) return;
+		if (!released) return;
+		const { left, saidSent, saidRepeats } = released;
 		const contents = [...(before?.contents ?? []), ...sentNow.map(contentOf)];
-		own.messagingReleased = { left: released.left - count, saidSent: released.saidSent, contents };
+		own.messagingReleased = { left: left - count, saidSent, saidRepeats, contents };
 	};
 	release(toSend.length, notes);
 	// Before they leave: n8n may be killed meanwhile.
@@ -215,20 +230,28 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	};
 }
 
+function databaseFailed(error: unknown): never {
+	throw new UserError(
+		`n8n's database failed (${sentenceOf(error)}), and nothing is sent to many by hand meanwhile. Try again when the database works.`,
+	);
+}
+
 /** Takes away the entered code. @throws CodeNeeded without one */
 async function takeCode(
 	context: IExecuteFunctions,
 	journal: Journal,
 	entered: string,
 	about: Before,
-): Promise<{ note: string; left: number; saidSent: boolean }> {
+): Promise<Said & { note: string; left: number }> {
 	const code = entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
 	const left = Number.parseInt(code, 10);
 	// The dry run must have said it.
-	for (const saidSent of about.sent > 0 ? [true] : [false, true]) {
-		const note = noteOf(code, saidSent);
-		if (left >= about.count && (await takeNote(context, note))) return { note, left, saidSent };
-	}
+	for (const saidSent of about.sent > 0 ? [true] : [false, true])
+		for (const saidRepeats of [false, true]) {
+			const said = { saidSent, saidRepeats };
+			const note = noteOf(code, said);
+			if (left >= about.count && (await takeNote(context, note))) return { ...said, note, left };
+		}
 	throw codeNeeded(context, journal, code, about);
 }
 
@@ -251,8 +274,8 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 function whyNot(code: string, { count, sent }: Before): string {
 	const most = Number.parseInt(code, 10);
 	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
-	const isOlder = sent > 0 ? ', or is older than that' : '';
-	return `The code ${code} was used before, or is from another node${isOlder}. `;
+	const isOlder = sent > 0 ? ', is older than that' : '';
+	return `The code ${code} does not count. Perhaps it was used before, is from another node${isOlder}, or is mistyped. `;
 }
 
 const IN_EVALUATION = 'In an evaluation, this node sends nothing.';

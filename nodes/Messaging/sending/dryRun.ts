@@ -4,7 +4,7 @@ import { countryOf } from '../phone/phone';
 import { forEachInSlices } from '../utils/concurrency';
 import { account } from './account';
 import { sameAs } from './check';
-import { offerCode } from './code';
+import { needsCode, offerCode } from './code';
 import { dryRunHint } from './hints';
 import type { Journal } from './journal';
 import type { Message } from './message';
@@ -34,7 +34,8 @@ export async function runDry<Payload>(
 	const told = await account(plan.results);
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, (await dryRunHint(told, requests.length)) + asPublished(context), type);
-	const code = await offerCode(plan).catch(() => NO_CODE);
+	const isAsked = needsCode(context, plan.toSend.length);
+	const code = await offerCode(plan).catch(() => (isAsked ? NO_CODE : undefined));
 	if (code) showHint(context, code, type);
 	const results: Result[] = [];
 	await forEachInSlices(plan.messages, (message, item) => {

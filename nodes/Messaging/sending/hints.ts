@@ -86,13 +86,18 @@ async function acceptedHint<Payload>(
 /** Says what became of a run, and what another execution would do; '' where there is nothing to say. */
 export async function resultHint<Payload>(plan: Plan<Payload>, account: Account): Promise<string> {
 	const { all, counts, failures } = account;
+	// Neither duplicates nor rows that cannot be sent.
+	const again = plan.earlier.reduce(
+		(sum, { messages }) => sum + messages.length,
+		plan.toSend.length,
+	);
 	const said =
 		failures.length > 0
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
 			: await acceptedHint(plan, account);
 	if (!counts.accepted && !counts.unknown) return said;
-	if (needsCode(plan.context, all)) return said;
-	return `${said} Executing again sends ${all > 1 ? 'to all' : 'it'} again.`;
+	if (needsCode(plan.context, again)) return said;
+	return `${said} Executing again sends ${again > 1 ? 'to all' : 'it'} again.`;
 }
 
 export const ANOTHER_CAMPAIGN =

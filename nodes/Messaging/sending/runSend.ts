@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import { unlessCancelled } from '../n8n/cancellation';
 import { errorAsFailedItems } from '../n8n/failedItems';
 import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
@@ -37,8 +38,9 @@ export async function runSend<Payload, Prepared>(
 		const continueOnFail = context.continueOnFail();
 		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch((error) => {
 			const why = asNothingSent(context, error, journal);
-			if (!continueOnFail || !(error instanceof CodeNeeded)) throw why;
-			// No items: no branch may take these people for some who cannot be reached.
+			const isShown = continueOnFail && error instanceof CodeNeeded && !isAgentsCall(context);
+			if (!isShown) throw why;
+			// No items: no branch may take these people for some who cannot be reached. An agent would see nothing.
 			showHint(context, `${why.message} ${why.description}`);
 			return undefined;
 		});

@@ -217,6 +217,20 @@ describe('a Retry of an execution in which an agent called the tool', () => {
 	});
 });
 
+test.each([undefined, 'continueRegularOutput'] as const)(
+	'in an evaluation a tool sends nothing; On Error: %s',
+	async (onError) => {
+		const asked = serve(accepting);
+		const runtimeData = { version: 1, establishedAt: 1, source: 'evaluation' } as const;
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [], runtimeData } });
+		const said = await tool(text, { data, onError })({ To: '385911000001' });
+		expect(said).toMatch(
+			/^(Failed: |\[.*"error":")Nothing was sent\. In an evaluation, this node sends nothing\./,
+		);
+		expect(asked).toEqual([]);
+	},
+);
+
 describe("what the agent reads, by the tool's Output", () => {
 	const channel = { id: 'c1', name: 'Shop', firm_id: 'f1', description: 'Long', later: 1 };
 	const read = async (more: INodeParameters) => {

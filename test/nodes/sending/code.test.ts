@@ -3,7 +3,7 @@ import { type Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { database } from '../../support/n8n';
 import { useEmptySandbox } from '../../support/sandbox';
-import { phones, sendingTo, SENDS, type SendName } from './sendOperations';
+import { phones, sendingTo, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /* The code for sending to many by hand. */
 
@@ -27,13 +27,14 @@ const byHand = async ({
 	send = 'sendText',
 	code = '',
 	sendMode = 'send',
-	parameters,
+	options = {},
+	parameters = sendParameters(send, options),
 	...plan
 }: Given = {}) =>
 	await sendTo(send, items, {
 		mode: 'manual',
 		...plan,
-		parameters: { ...(parameters ?? SENDS[send].parameters), sendMode, code },
+		parameters: { ...parameters, sendMode, code },
 	});
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 const codeIn = ({ hints }: Execution) =>
@@ -114,7 +115,7 @@ test('some refused: the retry sends the rest, once', async () => {
 	});
 	const code = await codeFor();
 	const red = await byHand({ code, options: { batchSize: 1 } });
-	expect([red.status, await accepted()]).toEqual(['error', 5]);
+	expect([red.status, await accepted()]).toEqual(['error', 1]);
 	expect([(await red.retry()).status, await accepted()]).toEqual(['success', 6]);
 	expect((await byHand({ code })).error?.message).toMatch(ASKED);
 });
@@ -123,7 +124,8 @@ test("while n8n's database fails nothing leaves", async () => {
 	const code = await codeFor();
 	database.error = new Error('SQLITE_BUSY');
 	expect((await byHand({ code })).error?.message).toContain("n8n's database failed");
-	expect((await byHand({ code, resumeToken: '' } as Given)).error).toBeDefined();
+	const withoutToken = await byHand({ code, resumeToken: '' } as Given);
+	expect(withoutToken.error?.message).toMatch(/^Nothing was sent\. n8n's database failed \(SQL/);
 	expect(await accepted()).toBe(0);
 });
 
@@ -149,9 +151,11 @@ test('a wrong code: the refusal says why it does not count', async () => {
 	const others = phones(12)
 		.slice(6)
 		.map((phone) => ({ phone }));
-	expect(await said(code, others)).toContain(`${code} was used before, or is from another node.`);
+	expect(await said(code, others)).toContain(
+		`The code ${code} does not count. Perhaps it was used before, is from another node, or is mistyped.`,
+	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
-	expect(await said(code)).toContain('from another node, or is older than that.');
+	expect(await said(code)).toContain('from another node, is older than that, or is mistyped.');
 	expect(await accepted()).toBe(6);
 });
 
@@ -211,4 +215,100 @@ test('a retry of an execution that was refused for bad rows says that nothing wa
 	expect(error?.message).toMatch(/^Nothing was sent\. Item 1/);
 	expect(error?.description).toContain('execute again');
 	expect(error?.description).not.toContain('the rest');
+});
+
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+/** So many branches lead to the node. */
+const branches = (count: number) => ({
+	Start: { main: [Array.from({ length: count }, () => to('Messaging'))] },
+});
+/** In each round another message. */
+const ofRound = { ...SENDS.sendText.parameters, message: '={{ $runIndex }}' };
+
+test.each<[string, boolean]>([
+	['n8n-nodes-base.manualTrigger', true],
+	// *Execute step* of the node that calls the sub-workflow begins with that node.
+	['n8n-nodes-base.executeWorkflow', true],
+	['n8n-nodes-base.scheduleTrigger', false],
+])('a sub-workflow of an execution that began with %s: asked %s', async (type, isAsked) => {
+	const triggerNode = { name: 'First', type };
+	const executionContext = { version: 1, establishedAt: 1, source: 'manual', triggerNode } as const;
+	const parentExecution = { executionId: '1', workflowId: '1', executionContext };
+	const { error } = await byHand({ mode: 'integrated', parentExecution });
+	expect([error !== undefined, await accepted()]).toEqual([isAsked, isAsked ? 0 : 6]);
+});
+
+test('what the retries of a round send counts, too: the code is for no more than it says', async () => {
+	const parameters = { ...ofRound, options: { batchSize: 1 } };
+	const given = { items: people.slice(0, 4), parameters };
+	/** Refuses one message behind so many others. */
+	const refuseBehind = async (skip: number) => {
+		await sandbox.clearFaults();
+		const fault = { kind: 'status', status: 400 } as never;
+		await sandbox.fault({ match: { endpoint: 'sendText' }, times: 1, skip, fault });
+	};
+	const code = await codeFor({ ...given, connections: branches(2) });
+	expect(code).toMatch(/^8/);
+	await refuseBehind(1);
+	const first = await byHand({ ...given, code, connections: branches(3) });
+	expect([first.status, await accepted()]).toEqual(['error', 1]);
+	// The rest of the first round, and one of the second.
+	await refuseBehind(4);
+	const second = await first.retry();
+	expect([second.status, await accepted()]).toEqual(['error', 5]);
+	const third = await second.retry();
+	expect(third.error?.message).toContain('these 4 messages only with a code');
+	expect(await accepted()).toBe(8);
+});
+
+test('who gets the same in two rounds: sent only if the dry run said so', async () => {
+	const given = { items: people.slice(0, 2), connections: branches(2) };
+	const unsaid = await codeFor({ ...given, parameters: ofRound });
+	const red = await byHand({ ...given, code: unsaid });
+	expect(red.error?.message).toContain('2 of these 2 messages were sent from the editor before');
+	expect(await accepted()).toBe(2);
+	database.rows.clear();
+	const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
+	expect(dryRun.hints.at(-1)).toContain(
+		'In 2 of these 4 messages, the recipient gets the same as in an earlier round. To send all 4',
+	);
+	expect((await byHand({ ...given, code: codeIn(dryRun)! })).error).toBeUndefined();
+	expect(await accepted()).toBe(6);
+});
+
+test('a dry run that said only what two rounds have in common does not count once somebody has sent', async () => {
+	const given = { items: people.slice(0, 2), connections: branches(2) };
+	const [mine, theirs] = [await codeFor(given), await codeFor(given)];
+	expect((await byHand({ ...given, code: theirs })).error).toBeUndefined();
+	expect((await byHand({ ...given, code: mine })).error?.message).toContain('were sent from');
+	expect(await accepted()).toBe(4);
+});
+
+test('the last round of a dry run says what any two rounds have in common, and no number that it does not know', async () => {
+	const items = phones(70).map((phone) => ({ phone }));
+	const parameters = { ...SENDS.sendText.parameters, message: '={{ Math.max($runIndex, 1) }}' };
+	const { hints } = await byHand({
+		items,
+		parameters,
+		sendMode: 'dryRun',
+		connections: branches(4),
+	});
+	expect(hints.at(-1)).toContain(
+		'In some of these 280 messages, the recipient gets the same as in an earlier round.',
+	);
+});
+
+test('one message needs no code: its dry run misses none while the database fails', async () => {
+	database.error = new Error('SQLITE_BUSY');
+	const [one, two] = [people.slice(0, 1), people.slice(0, 2)];
+	const saidOf = async (items: IDataObject[]) =>
+		(await byHand({ items, sendMode: 'dryRun' })).hints.join();
+	expect(await saidOf(one)).not.toContain('code');
+	expect(await saidOf(two)).toContain("There is no code to send from the editor, because n8n's");
+});
+
+test('executing again sends again when all but one are duplicates', async () => {
+	const items = [people[0], people[0]];
+	const { hints } = await byHand({ items, options: { onDuplicateRecipient: 'skip' } });
+	expect(hints.join()).toContain('Executing again sends it again.');
 });
