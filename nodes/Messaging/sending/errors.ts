@@ -1,6 +1,6 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
-import { asNodeError, serviceError } from '../n8n/nodeErrors';
+import { asNodeError, sentenceOf, serviceError } from '../n8n/nodeErrors';
 import { NO_DEFAULT_CODE } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import { badRows, countsIn, type Account } from './account';
@@ -115,6 +115,15 @@ export function interruption(run: Told) {
 	const { message, ...more } = wordsOf(run, headline);
 	const { httpStatus } = first.why;
 	return serviceError(context.getNode(), { message, httpStatus }, more);
+}
+
+/** Words an unexpected error that came while messages were sent, or behind that. */
+export function asInterruption(context: IExecuteFunctions, error: unknown, journal: Journal) {
+	if (error instanceof NodeApiError || !journal.hasSent) return error;
+	const counts = countsIn(journal.counts());
+	const soFar = counts && ` So far: ${counts}.`;
+	const message = `Do not execute again.${soFar} Something unexpected happened (${sentenceOf(error)}).`;
+	return new NodeOperationError(context.getNode(), message);
 }
 
 /** Adds to a sentence what an earlier attempt sent: a person may read only this one. */

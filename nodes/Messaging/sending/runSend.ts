@@ -9,7 +9,7 @@ import { account, type Account } from './account';
 import { CodeNeeded } from './code';
 import { Delivery } from './delivery';
 import { runDry } from './dryRun';
-import { asNothingSent, interruption, withEarlierAttempt } from './errors';
+import { asInterruption, asNothingSent, interruption, withEarlierAttempt } from './errors';
 import { ANOTHER_CAMPAIGN, resultHint, serviceSaid } from './hints';
 import { Journal } from './journal';
 import { noteRepeats } from './otherRuns';
@@ -47,7 +47,11 @@ export async function runSend<Payload, Prepared>(
 		if (!plan) return [];
 		if (plan.options.mode === 'dryRun') return await runDry(plan, journal);
 		if (plan.options.mode === 'test') return await runTest(plan);
-		return await outputOf(plan, journal, await carryOut(plan, journal));
+		if (plan.toSend.length > 0) outcome = 'unknown';
+		const sent = carryOut(plan, journal).then((told) => outputOf(plan, journal, told));
+		return await sent.catch((error) => {
+			throw asInterruption(context, error, journal);
+		});
 	};
 	return await errorAsFailedItems(
 		context,

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { useHarness } from '../../support/harness';
 import { useEmptySandbox } from '../../support/sandbox';
 import {
@@ -250,6 +251,22 @@ describe('a hint after sending', () => {
 			expect(another).toHaveLength(says);
 		},
 	);
+});
+
+test('what fails behind the sending says of nobody that nothing was sent', async () => {
+	const forget = jest.spyOn(Journal.prototype, 'forget').mockImplementation(() => {
+		throw new Error('Broken');
+	});
+	const node = { onError: 'continueRegularOutput' } as const;
+	const rows = [{ phone: phones(1)[0] }];
+	const { items } = await run('sendText', rows, { node });
+	const { error } = await run('sendText', rows);
+	forget.mockRestore();
+	expect((await sandbox.counts()).accepted.messages).toBe(2);
+	expect(error?.message).toMatch(
+		/^Do not execute again\. So far: 1 accepted\. Something unexpected happened \(Broken\)\./,
+	);
+	expect(items.map(({ json }) => json.status)).toEqual(['unknown']);
 });
 
 describe('every item begins with the recipient, what became of it, and why', () => {
