@@ -8,7 +8,7 @@ import { Limiter } from '../utils/concurrency';
  * be asked without writing.
  */
 
-/** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about a hundred. */
+/** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about 70. */
 const KEPT = 3000;
 
 /** The most tries to write a note while the database fails. */

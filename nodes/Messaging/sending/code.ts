@@ -282,7 +282,7 @@ const IN_EVALUATION = 'In an evaluation, this node sends nothing.';
 const NOT_IN_EVALUATION = { description: "Set 'Mode' to Dry Run." };
 
 const TO_THE_OTHERS =
-	'To reach only the others, retry the execution that failed, or take those who have it out of the list. ';
+	'To reach only the others, take those who have it out of the list. If an execution failed while it was sending, retry that one instead. ';
 
 const RETRY = "save, and under 'Executions' retry this one with the currently saved workflow";
 

@@ -18,7 +18,7 @@ const asPublished = (context: IExecuteFunctions) =>
 		? ' The published version runs as it was published until you publish this.'
 		: '';
 
-const NO_CODE =
+const NO_DATABASE =
 	"There is no code to send from the editor, because n8n's database failed. Make the dry run again.";
 
 /**
@@ -35,7 +35,7 @@ export async function runDry<Payload>(
 	const type = told.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, (await dryRunHint(told, requests.length)) + asPublished(context), type);
 	const isAsked = needsCode(context, plan.toSend.length);
-	const code = await offerCode(plan).catch(() => (isAsked ? NO_CODE : undefined));
+	const code = await offerCode(plan).catch(() => (isAsked ? NO_DATABASE : undefined));
 	if (code) showHint(context, code, type);
 	const results: Result[] = [];
 	await forEachInSlices(plan.messages, (message, item) => {
