@@ -210,9 +210,13 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 		const contents = [...(before?.contents ?? []), ...sentNow.map(contentOf)];
 		own.messagingReleased = { left: left - count, saidSent, saidRepeats, contents };
 	};
+	const refuse = async (error: unknown) => {
+		if (code) await giveBack(context, code.note).catch(() => {});
+		return databaseFailed(error);
+	};
+	// Before they leave: n8n may be killed meanwhile. What a Retry sends without being asked leaves in any case.
+	const earlier = await writeNotes(context, notes).catch(isAsked ? refuse : () => notes);
 	release(toSend.length, notes);
-	// Before they leave: n8n may be killed meanwhile.
-	const earlier = await writeNotes(context, notes).catch(() => notes);
 	return async (results: readonly Result[]) => {
 		const hasArrived = ({ item }: Message) => item in results && mayHaveArrived(results[item]);
 		let reached = 0;

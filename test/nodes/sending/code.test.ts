@@ -261,6 +261,22 @@ test('what the retries of a round send counts, too: the code is for no more than
 	expect(await accepted()).toBe(8);
 });
 
+test('when the messages cannot be noted, nothing leaves', async () => {
+	const code = await codeFor();
+	const record = database.checkProcessedAndRecord.bind(database);
+	const broken = jest
+		.spyOn(database, 'checkProcessedAndRecord')
+		.mockImplementation(async (...given) => {
+			const [notes, , , { maxEntries }] = given;
+			if (notes.length === 6 && maxEntries) throw new Error('SQLITE_BUSY');
+			return await record(...given);
+		});
+	const { error } = await byHand({ code });
+	broken.mockRestore();
+	expect(error?.message).toMatch(/^Nothing was sent\. n8n's database failed/);
+	expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
+});
+
 test('who gets the same in two rounds: sent only if the dry run said so', async () => {
 	const given = { items: people.slice(0, 2), connections: branches(2) };
 	const unsaid = await codeFor({ ...given, parameters: ofRound });
