@@ -27,7 +27,7 @@ export type Message = {
 /** How the service knows a message. */
 export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
 
-/** The message that an operation composes for one recipient; plan.ts adds the number. */
+/** The message that an operation composes for one recipient; readMessages.ts adds the number. */
 export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text' | 'doubt'>;
 
 /** The messages of one request, which have one sender. */

@@ -31,7 +31,7 @@ export async function groupMessages(
 /** Generates the identifiers of a request, by index. */
 type Identifiers = (request: Pick<Request, 'from' | 'recipients'>) => (index: number) => string;
 
-/** Returns the requests that carry these messages. This is the only place where messages get generated identifiers. */
+/** Returns the requests that carry these messages. Only here do messages that leave get generated identifiers. */
 export async function makeRequests(
 	messages: readonly Message[],
 	operation: Pick<SendOperation<never>, 'perRequest' | 'hasIdentifier'>,

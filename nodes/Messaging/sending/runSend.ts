@@ -111,7 +111,8 @@ async function outputOf<Payload>(
 	if (!context.isToolExecution?.()) {
 		const hint = await resultHint(plan, told);
 		if (hint) showHint(context, hint, hasFailed ? 'warning' : 'info');
-		if (operation.summary && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
+		const isCampaign = operation.summary && told.going.length > 0;
+		if (isCampaign && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 	}
 	// Behind what was accepted and what to do, which matter more.
 	if (told.said !== undefined) showHint(context, serviceSaid(told.said), 'info');

@@ -269,6 +269,20 @@ test('what fails behind the sending says of nobody that nothing was sent', async
 	expect(items.map(({ json }) => json.status)).toEqual(['unknown']);
 });
 
+test('a round that sent nothing is no other campaign', async () => {
+	await sandbox.fault({
+		match: { endpoint: 'sendCampaign' },
+		times: 2,
+		fault: { kind: 'status', status: 400 } as never,
+	});
+	const round = to('Messaging');
+	const { hints } = await run('campaign send', [{ phone: phones(1)[0] }], {
+		connections: { Start: { main: [[round, round]] } },
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(hints.join()).not.toContain('another campaign');
+});
+
 describe('every item begins with the recipient, what became of it, and why', () => {
 	const IDS = [...phones(3), phones(1)[0], 'call me', ''];
 	const node = { onError: 'continueRegularOutput' } as const;
