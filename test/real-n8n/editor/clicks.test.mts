@@ -80,7 +80,7 @@ describe('from nothing to messages that are sent', () => {
 		await picture('preview with a credential');
 	});
 
-	it('the first campaign from its example takes at most 29 clicks and 6 fields', async () => {
+	it('the first campaign from its example takes at most 31 clicks and 6 fields', async () => {
 		const { panel, node, tookAtMost } = await begin();
 		await paste(panel);
 		await panel.open(node('Send campaign'));
@@ -88,6 +88,7 @@ describe('from nothing to messages that are sent', () => {
 		await panel.bringInput();
 		// As it is for everybody else: the sender and the template are not those of the example.
 		await panel.choose('from', 'Bäckerei Berlin');
+		await panel.chooseFromList('template');
 		await panel.choose('template', 'bestellung_fertig');
 		await panel.preview.getByText('Preview of bestellung_fertig').waitFor();
 		await panel.placeholders.getByText('Placeholder 2, e.g. A-1042').waitFor();
@@ -113,7 +114,7 @@ describe('from nothing to messages that are sent', () => {
 		await picture('clicks first campaign');
 		await panel.openAgain('Send campaign');
 		await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
-		await tookAtMost(29, 6);
+		await tookAtMost(31, 6);
 	});
 
 	it('Send Text takes at most 14 clicks and 6 fields', async () => {

@@ -47,10 +47,9 @@ describe("n8n's list of nodes", () => {
 		await list.getByRole('textbox').fill('message');
 		await list.getByText('Messaging Log Changes', { exact: true }).waitFor();
 		const names = await list.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
-		assert.deepEqual(
-			names.filter((name) => name.startsWith('Messaging')),
-			['Messaging', 'Messaging Log Changes'],
-		);
+		const ours = names.filter((name) => name.startsWith('Messaging'));
+		assert.equal(ours[0], 'Messaging', ours.join(', '));
+		assert.ok(ours.includes('Messaging Log Changes'), ours.join(', '));
 	});
 
 	it('lists the node under Human review', async () => {

@@ -95,6 +95,14 @@ export class Panel {
 		await this.shown('rlc-item').filter({ hasText: entry }).first().click();
 	}
 
+	/** Lets a person choose from the list in a field that says *By Name* or *By Phone*, as an imported one does. */
+	async chooseFromList(parameter: string): Promise<void> {
+		await this.part(`resource-locator-${parameter}`)
+			.locator('[data-test-id="rlc-mode-selector"]')
+			.click();
+		await this.option('From List').click();
+	}
+
 	async chooseOption(parameter: string, option: string): Promise<void> {
 		await this.part(`parameter-input-${parameter}`).click();
 		await this.option(option).click();
