@@ -100,7 +100,8 @@ export class Panel {
 		await this.part(`resource-locator-${parameter}`)
 			.locator('[data-test-id="rlc-mode-selector"]')
 			.click();
-		await this.option('From List').click();
+		const entry = this.page.getByRole('option', { name: 'From List' });
+		await entry.and(this.page.locator(':visible')).click();
 	}
 
 	async chooseOption(parameter: string, option: string): Promise<void> {
