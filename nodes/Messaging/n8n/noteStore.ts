@@ -33,40 +33,55 @@ export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
 /** Returns which notes n8n has. What it has not is written to see that, and deleted again. */
 export async function findNotes(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
 	return await oneAtATime(context).run(async () => {
-		// Without a limit: n8n must not drop notes for those that are only looked for.
-		const found = await record(context, notes, undefined);
-		const written = notes.filter((note) => !found.includes(note));
-		await context.helpers.removeProcessed(written, 'node', { mode: 'entries' });
+		const found = await record(context, notes);
+		const known = new Set(found);
+		await remove(
+			context,
+			notes.filter((note) => !known.has(note)),
+		);
 		return found;
 	});
 }
 
-/** Says that a note was taken. Without it, a note that is only looked for would stay when it cannot be deleted again. */
-const taken = (note: string) => `taken ${note}`;
+/** Says that a note of this name was taken. Without it, notes that are only looked for would stay when they cannot be deleted again. */
+const taken = (name: string) => `taken ${name}`;
 
-/** Takes a note, once. @returns whether n8n had it; of several calls at the same moment only one finds it */
-export async function takeNote(context: IExecuteFunctions, note: string): Promise<boolean> {
+/**
+ * Takes one of these notes, once. @returns the first one that n8n had; of several calls at the same moment only one finds it
+ *
+ * @param name the notes' name: of all notes that have it, only one is taken
+ */
+export async function takeNote(
+	context: IExecuteFunctions,
+	notes: string[],
+	name: string,
+): Promise<string | undefined> {
 	return await oneAtATime(context).run(async () => {
-		// What n8n has not is written to see that, without a limit: it must not drop another note for it.
-		const found = await record(context, [note, taken(note)], undefined);
-		await context.helpers.removeProcessed([note], 'node', { mode: 'entries' });
-		return found.includes(note) && !found.includes(taken(note));
+		const found = new Set(await record(context, [...notes, taken(name)]));
+		const isTaken = found.has(taken(name));
+		const note = isTaken ? undefined : notes.find((each) => found.has(each));
+		await remove(context, note || isTaken ? notes : [...notes, taken(name)]);
+		return note;
 	});
 }
 
 /** Writes a note again that was taken. */
-export async function giveBack(context: IExecuteFunctions, note: string) {
-	await deleteNotes(context, [taken(note)]);
+export async function giveBack(context: IExecuteFunctions, note: string, name: string) {
+	await deleteNotes(context, [taken(name)]);
 	await writeNotes(context, [note]);
 }
 
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {
-	await oneAtATime(context).run(
-		async () => await context.helpers.removeProcessed(notes, 'node', { mode: 'entries' }),
-	);
+	await oneAtATime(context).run(async () => await remove(context, notes));
 }
 
-/** @returns the notes that n8n had already */
+const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
+	await helpers.removeProcessed(notes, 'node', { mode: 'entries' });
+
+/**
+ * @param maxEntries none for notes that are only looked for: n8n must not drop others for them
+ * @returns the notes that n8n had already
+ */
 async function record({ helpers }: IExecuteFunctions, notes: string[], maxEntries?: number) {
 	for (let tries = 1; ; tries++) {
 		const options = { mode: 'entries', maxEntries } as const;

@@ -17,7 +17,7 @@ import type { RunSetup } from './sendOperation';
  * again unless the dry run has said so.
  *
  * A code is a note in n8n's database that is taken away when it is used: when notes are lost, nothing is sent. Of the messages
- * that leave, some are noted, too.
+ * that leave, some are noted, too. A code counts only when no more of the messages were sent before than its dry run has said.
  */
 
 type Send = Pick<RunSetup, 'context' | 'options'> & Checked & { continueOnFail: boolean };
@@ -25,25 +25,26 @@ type Send = Pick<RunSetup, 'context' | 'options'> & Checked & { continueOnFail: 
 /** What the rounds of a dry run have shown. Of several rounds the last one has the code, for all of them. */
 type Offered = {
 	count: number;
-	/** How many of them were sent before; of more than {@link NOTED} in a round, only some are known. */
+	/** How many of them are known to have been sent before, or perhaps. */
 	sent: number;
-	/** How many of them an earlier round has, too; counted like `sent`. */
+	/** How many of them are known to be in an earlier round, too. */
 	repeats: number;
-	isEstimate: boolean;
+	/** A round has more messages than are compared. */
+	isPartly: boolean;
 	/** Some rows would be refused. */
 	isBad: boolean;
-	/** What the rounds would send: parts of notes. */
+	/** What a send of the rounds would note: parts of notes. */
 	contents: string[];
 	note?: string;
 };
 
-/** What a dry run has said of its messages: that some were sent before, and that some are in several rounds. */
-type Said = { saidSent: boolean; saidRepeats: boolean };
+/** What a dry run has said of its messages: how many were sent before, and that some are in several rounds. */
+type Said = { sent: number; saidRepeats: boolean };
 
-/** What a code still lets the node send in this execution. */
+/** What a code still lets the node send in this execution: so many messages, and so many of them again. */
 type Released = Said & {
 	left: number;
-	/** What the rounds have sent: parts of notes. It was not sent before, but with this code. */
+	/** What was noted of what the rounds have sent: parts of notes. It was not sent before, but with this code. */
 	contents: string[];
 };
 
@@ -51,12 +52,15 @@ type Released = Said & {
 type Own = { messagingOffered?: Offered; messagingReleased?: Released };
 
 /** What was sent before of some messages. */
-type Before = Pick<Offered, 'count' | 'sent' | 'isEstimate'>;
+type Before = Pick<Offered, 'count' | 'sent'>;
 
 /** Without vowels, and letters that look like digits. A code is one word, so that a double click selects it. */
 const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
 
-/** The most messages of a run that are noted: those with the smallest numbers, so that similar lists have similar notes. */
+/** The most messages of a run that are compared with the notes, because n8n reads and writes back all of them for that. */
+const COMPARED = 1000;
+
+/** The most messages of a run that are noted: the first of those that are compared. */
 const NOTED = 64;
 
 /** With these an execution by hand begins that calls a sub-workflow; the second one with *Execute step* of the node that calls it. */
@@ -91,8 +95,11 @@ function isInLoop(context: IExecuteFunctions): boolean {
 export const needsCode = (context: IExecuteFunctions, count: number) =>
 	triedAs(context) !== undefined && (count > 1 || isInLoop(context));
 
-const noteOf = (code: string, { saidSent, saidRepeats }: Said) =>
-	hash('sha256', `code ${code} ${saidSent} ${saidRepeats}`);
+/** So many were sent before, or more: all may be sent again. */
+const MANY = COMPARED;
+
+const noteOf = (code: string, { sent, saidRepeats }: Said) =>
+	hash('sha256', `code ${code} ${Math.min(sent, MANY)} ${saidRepeats}`);
 
 /** Makes the code of a dry run by hand, if all its rows can be sent. @returns what the dry run says about it */
 export async function offerCode(plan: Send): Promise<string | undefined> {
@@ -103,25 +110,25 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 	const { messagingOffered: earlier } = own;
 	const notes = await notesOf(toSend);
 	const sent = toSend.length > 0 ? (await findNotes(context, notes)).length : 0;
-	const contents = notes.map(contentOf);
-	const repeats = contents.filter((each) => earlier?.contents.includes(each)).length;
+	const inEarlier = new Set(earlier?.contents);
+	const repeats = notes.filter((note) => inEarlier.has(contentOf(note))).length;
 	const offered: Offered = {
 		count: (earlier?.count ?? 0) + toSend.length,
 		sent: (earlier?.sent ?? 0) + sent,
 		repeats: (earlier?.repeats ?? 0) + repeats,
-		isEstimate: toSend.length > NOTED || earlier?.isEstimate === true,
+		isPartly: toSend.length > COMPARED || earlier?.isPartly === true,
 		isBad: (results.some(isFailed) && !continueOnFail) || earlier?.isBad === true,
-		contents: [...(earlier?.contents ?? []), ...contents],
+		contents: [...inEarlier, ...notes.slice(0, NOTED).map(contentOf)],
 	};
 	own.messagingOffered = offered;
 	if (earlier?.note) await deleteNotes(context, [earlier.note]);
 	const { count, isBad } = offered;
-	const said = sentBefore(offered) + repeated(offered);
+	const said = sentBefore(offered) + repeated(offered) + (offered.isPartly ? PARTLY : '');
 	if (count === 0 || !needsCode(context, count)) return said.trim();
 	if (isBad) return said + NO_CODE;
 	const signs = [...randomBytes(4)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 	const code = `${count}${signs}`;
-	offered.note = noteOf(code, { saidSent: offered.sent > 0, saidRepeats: offered.repeats > 0 });
+	offered.note = noteOf(code, { sent: offered.sent, saidRepeats: offered.repeats > 0 });
 	await writeNotes(context, [offered.note]);
 	const all = earlier ? `all ${formatNumber(count)} messages of this execution` : 'them';
 	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).`;
@@ -130,34 +137,35 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 const NO_CODE =
 	"There is no code to send them as long as some rows cannot be sent: correct these rows, or set Settings → 'On Error' to 'Continue'.";
 
-/** Says how many of these messages were sent before; '' for none. */
-function sentBefore({ count, sent, isEstimate }: Before): string {
+const PARTLY = `Of more than ${formatNumber(COMPARED)} messages, only ${formatNumber(COMPARED)} are compared with those that were sent before. `;
+
+/** Says how many of these messages were sent before; '' for none. Not all that were sent are noted. */
+function sentBefore({ count, sent }: Before): string {
 	if (sent === 0) return '';
 	if (count === 1) return 'This message was sent from the editor before, or may have been. ';
-	const some = isEstimate ? 'Some' : formatNumber(sent);
-	return `${some} of these ${formatNumber(count)} messages were sent from the editor before, or may have been. `;
+	const some = sent < count ? 'At least ' : '';
+	return `${some}${formatNumber(sent)} of these ${formatNumber(count)} messages were sent from the editor before, or may have been. `;
 }
 
 /** Says how many of these messages an earlier round of the dry run has, too; '' for none. */
-function repeated({ count, repeats, isEstimate }: Offered): string {
-	if (repeats === 0) return '';
-	const some = isEstimate ? 'some' : formatNumber(repeats);
-	return `In ${some} of these ${formatNumber(count)} messages, the recipient gets the same as in an earlier round. `;
-}
+const repeated = ({ count, repeats }: Offered) =>
+	repeats > 0
+		? `In at least ${formatNumber(repeats)} of these ${formatNumber(count)} messages, the recipient gets the same as in an earlier round. `
+		: '';
 
-/** Returns some of the messages: those with the smallest numbers. */
-async function sampleOf(messages: readonly Message[]): Promise<Message[]> {
+/** Returns the messages that are compared: those with the smallest numbers, so that similar lists have similar ones. */
+async function comparedOf(messages: readonly Message[]): Promise<Message[]> {
 	let some: Message[] = [];
 	/** The largest number that may still be one of them. */
 	let bound: string | undefined;
 	const reduce = () => {
-		some = some.sort((a, b) => (a.digits < b.digits ? -1 : 1)).slice(0, NOTED);
-		if (some.length === NOTED) bound = some[NOTED - 1].digits;
+		some = some.sort((a, b) => (a.digits < b.digits ? -1 : 1)).slice(0, COMPARED);
+		if (some.length === COMPARED) bound = some[COMPARED - 1].digits;
 	};
 	await forEachInSlices(messages, (message) => {
 		if (bound !== undefined && message.digits >= bound) return;
 		some.push(message);
-		if (some.length === 4 * NOTED) reduce();
+		if (some.length === 4 * COMPARED) reduce();
 	});
 	reduce();
 	return some;
@@ -167,7 +175,7 @@ const noteOfMessage = ({ from, digits, body }: Message) =>
 	hash('sha256', JSON.stringify([from, digits, body]));
 
 const notesOf = async (messages: readonly Message[]) =>
-	(await sampleOf(messages)).map(noteOfMessage);
+	(await comparedOf(messages)).map(noteOfMessage);
 
 /** The part of a note that is kept in the execution's data. */
 const contentOf = (note: string) => note.slice(0, 16);
@@ -190,28 +198,32 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	if (!isAsked && !journal.hasSent) return undefined;
 	const own: Own = executionData(context) ?? {};
 	const before = own.messagingReleased;
-	const sample = await sampleOf(toSend);
-	const notes = sample.map(noteOfMessage);
+	const compared = await comparedOf(toSend);
+	const toNote = compared.slice(0, NOTED);
+	const notes = toNote.map(noteOfMessage);
 	const ofThisCode = new Set(before?.contents);
-	const found = isAsked ? await findNotes(context, notes).catch(databaseFailed) : [];
-	const sent = found.length;
+	const found = isAsked
+		? await findNotes(context, compared.map(noteOfMessage)).catch(databaseFailed)
+		: [];
 	const repeats = found.filter((note) => ofThisCode.has(contentOf(note))).length;
-	const isSaid =
-		before && (before.saidSent || sent === repeats) && (before.saidRepeats || repeats === 0);
+	const again = found.length - repeats;
+	const isSaid = before && before.sent >= again && (before.saidRepeats || repeats === 0);
 	const isReleased = isSaid && before.left >= toSend.length;
 	const isTaken = isAsked && !isReleased;
-	const about = { count: toSend.length, sent, isEstimate: toSend.length > NOTED };
+	const about = { count: toSend.length, sent: found.length };
 	const code = isTaken ? await takeCode(context, journal, options.code, about) : undefined;
 	const released = code ?? before;
+	/** What the code does not let this run send again: all that was found of another code. */
+	const spent = code ? found.length : again;
 	// Also what a Retry sends without being asked.
 	const release = (count: number, sentNow: readonly string[]) => {
 		if (!released) return;
-		const { left, saidSent, saidRepeats } = released;
+		const { left, sent, saidRepeats } = released;
 		const contents = [...(before?.contents ?? []), ...sentNow.map(contentOf)];
-		own.messagingReleased = { left: left - count, saidSent, saidRepeats, contents };
+		own.messagingReleased = { left: left - count, sent: sent - spent, saidRepeats, contents };
 	};
 	const refuse = async (error: unknown) => {
-		if (code) await giveBack(context, code.note).catch(() => {});
+		if (code) await giveBack(context, code.note, code.name).catch(() => {});
 		return databaseFailed(error);
 	};
 	// Before they leave: n8n may be killed meanwhile. What a Retry sends without being asked leaves in any case.
@@ -222,7 +234,7 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 		let reached = 0;
 		await forEachInSlices(toSend, (message) => void (reached += Number(hasArrived(message))));
 		const isUnused = code !== undefined && reached === 0;
-		const kept = sample.filter(hasArrived).map(noteOfMessage);
+		const kept = toNote.filter(hasArrived).map(noteOfMessage);
 		if (isUnused) own.messagingReleased = before;
 		else release(reached, kept);
 		const keep = new Set([...earlier, ...kept]);
@@ -230,7 +242,7 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 			context,
 			notes.filter((note) => !keep.has(note)),
 		).catch(() => {});
-		if (isUnused) await giveBack(context, code.note).catch(() => {});
+		if (isUnused) await giveBack(context, code.note, code.name).catch(() => {});
 	};
 }
 
@@ -246,16 +258,21 @@ async function takeCode(
 	journal: Journal,
 	entered: string,
 	about: Before,
-): Promise<Said & { note: string; left: number }> {
+): Promise<Said & { note: string; name: string; left: number }> {
 	const code = entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
 	const left = Number.parseInt(code, 10);
-	// The dry run must have said it.
-	for (const saidSent of about.sent > 0 ? [true] : [false, true])
-		for (const saidRepeats of [false, true]) {
-			const said = { saidSent, saidRepeats };
-			const note = noteOf(code, said);
-			if (left >= about.count && (await takeNote(context, note))) return { ...said, note, left };
+	if (left >= about.count) {
+		// The dry run must have said it: that at least so many were sent before.
+		const said: Said[] = [];
+		for (let sent = about.sent; sent <= Math.min(left, MANY); sent++)
+			said.push({ sent, saidRepeats: false }, { sent, saidRepeats: true });
+		const notes = said.map((each) => noteOf(code, each));
+		const note = await takeNote(context, notes, code);
+		if (note) {
+			const { sent, saidRepeats } = said[notes.indexOf(note)];
+			return { note, name: code, left, sent: sent === MANY ? left : sent, saidRepeats };
 		}
+	}
 	throw codeNeeded(context, journal, code, about);
 }
 
@@ -263,12 +280,12 @@ async function takeCode(
 export class CodeNeeded extends NodeOperationError {}
 
 function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: string, about: Before) {
-	const { count, sent, isEstimate } = about;
+	const { count, sent } = about;
 	const messages = count === 1 ? 'a message in a loop' : `these ${formatNumber(count)} messages`;
 	const asked = `In the editor, this node sends ${messages} only with a code from its dry run.`;
 	// A Retry sends to nobody again.
 	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
-	const hasOthers = sent > 0 && !isMiddle && (isEstimate || sent < count || isInLoop(context));
+	const hasOthers = sent > 0 && !isMiddle && (sent < count || isInLoop(context));
 	const description = `${hasOthers ? TO_THE_OTHERS : ''}${howToSend(context, isMiddle)} ${BUILD}`;
 	const message = `${sentBefore(about)}${entered && whyNot(entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });
@@ -278,8 +295,8 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 function whyNot(code: string, { count, sent }: Before): string {
 	const most = Number.parseInt(code, 10);
 	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
-	const isOlder = sent > 0 ? ', is older than that' : '';
-	return `The code ${code} does not count. Perhaps it was used before, is from another node${isOlder}, or is mistyped. `;
+	const saidLess = sent > 0 ? ' or from a dry run that said fewer' : '';
+	return `The code ${code} does not count. Perhaps it was used before, is from another node${saidLess}, or is mistyped. `;
 }
 
 const IN_EVALUATION = 'In an evaluation, this node sends nothing.';

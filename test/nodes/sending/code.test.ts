@@ -155,7 +155,9 @@ test('a wrong code: the refusal says why it does not count', async () => {
 		`The code ${code} does not count. Perhaps it was used before, is from another node, or is mistyped.`,
 	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
-	expect(await said(code)).toContain('from another node, is older than that, or is mistyped.');
+	expect(await said(code)).toContain(
+		'from another node or from a dry run that said fewer, or is mistyped.',
+	);
 	expect(await accepted()).toBe(6);
 });
 
@@ -286,7 +288,7 @@ test('who gets the same in two rounds: sent only if the dry run said so', async 
 	database.rows.clear();
 	const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
 	expect(dryRun.hints.at(-1)).toContain(
-		'In 2 of these 4 messages, the recipient gets the same as in an earlier round. To send all 4',
+		'In at least 2 of these 4 messages, the recipient gets the same as in an earlier round. To send all 4',
 	);
 	expect((await byHand({ ...given, code: codeIn(dryRun)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(6);
@@ -300,7 +302,7 @@ test('a dry run that said only what two rounds have in common does not count onc
 	expect(await accepted()).toBe(4);
 });
 
-test('the last round of a dry run says what any two rounds have in common, and no number that it does not know', async () => {
+test('the last round of a dry run says what any two rounds have in common, and that it may be more', async () => {
 	const items = phones(70).map((phone) => ({ phone }));
 	const parameters = { ...SENDS.sendText.parameters, message: '={{ Math.max($runIndex, 1) }}' };
 	const { hints } = await byHand({
@@ -310,7 +312,7 @@ test('the last round of a dry run says what any two rounds have in common, and n
 		connections: branches(4),
 	});
 	expect(hints.at(-1)).toContain(
-		'In some of these 280 messages, the recipient gets the same as in an earlier round.',
+		'In at least 64 of these 280 messages, the recipient gets the same as in an earlier round.',
 	);
 });
 
@@ -327,4 +329,95 @@ test('executing again sends again when all but one are duplicates', async () => 
 	const items = [people[0], people[0]];
 	const { hints } = await byHand({ items, options: { onDuplicateRecipient: 'skip' } });
 	expect(hints.join()).toContain('Executing again sends it again.');
+});
+
+const list = (count: number) => phones(count).map((phone) => ({ phone }));
+const sendWithCode = async (items: IDataObject[]) =>
+	await byHand({ items, code: await codeFor({ items }) });
+const dryRunOf = async (items: IDataObject[]) =>
+	(await byHand({ items, sendMode: 'dryRun' })).hints.join();
+const PARTLY =
+	'Of more than 1,000 messages, only 1,000 are compared with those that were sent before.';
+
+test.each([
+	[0, 100],
+	[95, 100],
+	[995, 1000],
+])('5 of a list were sent, from row %d on: the dry run of all %d says so', async (from, count) => {
+	const items = list(count);
+	await sendWithCode(items.slice(from, from + 5));
+	expect(await dryRunOf(items)).toContain(
+		`At least 5 of these ${count === 1000 ? '1,000' : count} messages were sent`,
+	);
+	const unsaid = `${count}BCDF`;
+	expect((await byHand({ items, code: unsaid })).error?.message).toContain('At least 5 of these');
+	expect(await accepted()).toBe(5);
+});
+
+test('a whole list was sent: at least the 64 that are noted are said, and none is said that was not sent', async () => {
+	await sendWithCode(list(100));
+	expect(await dryRunOf(list(100))).toContain('At least 64 of these 100 messages were sent');
+	expect(await dryRunOf(list(200).slice(100))).not.toContain('were sent');
+});
+
+test('of more than 1,000 messages the dry run says that not all are compared', async () => {
+	expect(await dryRunOf(list(1001))).toContain(PARTLY);
+	expect(await dryRunOf(list(1000))).not.toContain('compared');
+	await sendWithCode(list(1001).slice(0, 64));
+	expect(await dryRunOf(list(1001))).toMatch(/At least 6\d of these 1,001 messages were sent/);
+});
+
+test('a code counts only when no more were sent before than its dry run has said', async () => {
+	const all = list(29);
+	const [first, shown] = [all.slice(0, 10), all.slice(1)];
+	await sendWithCode(first);
+	expect(await dryRunOf(shown)).toContain('At least 9 of these 28 messages were sent');
+	const code = await codeFor({ items: shown });
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		fault: { kind: 'status', status: 400 } as never,
+	});
+	expect((await byHand({ items: shown, code })).status).toBe('error');
+	await sandbox.clearFaults();
+	const { error } = await byHand({ items: first, code });
+	expect(error?.message).toContain('10 of these 10 messages were sent from the editor before');
+	expect(error?.message).toContain('from a dry run that said fewer');
+	expect(await accepted()).toBe(10);
+	// It still counts for what was shown.
+	expect((await byHand({ items: shown, code })).error).toBeUndefined();
+	expect(await accepted()).toBe(38);
+});
+
+test('of two dry runs that said the same, one code counts', async () => {
+	const items = list(10);
+	await sendWithCode(items.slice(0, 3));
+	const codes = [await codeFor({ items }), await codeFor({ items })];
+	expect((await byHand({ items, code: codes[0] })).error).toBeUndefined();
+	expect((await byHand({ items, code: codes[1] })).error?.message).toContain('said fewer');
+	expect(await accepted()).toBe(13);
+});
+
+test('what the dry run said of all rounds is enough for each of them', async () => {
+	const given = { items: people.slice(0, 2), parameters: ofRound, connections: branches(3) };
+	await byHand({ ...given, code: await codeFor(given) });
+	const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
+	expect(dryRun.hints.at(-1)).toContain('6 of these 6 messages were sent');
+	expect((await byHand({ ...given, code: codeIn(dryRun)! })).error).toBeUndefined();
+	expect(await accepted()).toBe(12);
+});
+
+test('a dry run that knew 1,000 messages to be sent before: its code is for all', async () => {
+	const items = list(1001);
+	const code = await codeFor({ items });
+	// As if earlier sends had noted them all.
+	const found = jest
+		.spyOn(database, 'checkProcessedAndRecord')
+		.mockImplementationOnce(async (notes) => ({ new: [], processed: notes }));
+	const again = await byHand({ items, sendMode: 'dryRun' });
+	found.mockRestore();
+	expect(again.hints.join()).toContain('At least 1,000 of these 1,001 messages');
+	await byHand({ items, code });
+	expect((await byHand({ items, code: codeIn(again)! })).error).toBeUndefined();
+	expect(await accepted()).toBe(2002);
 });
