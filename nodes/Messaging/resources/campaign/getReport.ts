@@ -8,7 +8,7 @@ export const getReport: Operation = {
 	name: 'Get Report',
 	action: 'Get campaign report',
 	description: 'Retrieve a report of what happened to the messages of a campaign',
-	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. It outputs an item for each campaign: 'text' is a sentence for people, 'recipients', 'delivered' (read ones included), 'read' and 'failed' are numbers, 'statuses' has the count of each status of the service, 'reasons' is a list of { reason, count }; 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'. With output 'both' the summary is an item of its own, with all this below 'summary'.",
+	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. It outputs an item for each campaign: 'text' is a sentence for people, 'recipients', 'delivered' (read ones included), 'read' and 'failed' are numbers, 'statuses' has the count of each status of the service, 'reasons' is a list of { reason, count }; 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'. A reason is in the provider's words, which are documented nowhere: never guess those that are for good, a person chooses them from the 'reasons' of a report. Compare 'to' with the 'to' of a dry run of the list, not with its column: numbers are written in many ways. With output 'both' the summary is an item of its own, with all this below 'summary'.",
 	fields: [
 		locator({
 			displayName: 'Campaign ID',

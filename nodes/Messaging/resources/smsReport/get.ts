@@ -9,7 +9,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get SMS delivery report',
 	description: 'Retrieve the delivery report of an SMS by the ID of the SMS',
-	hint: "It outputs 'event' and 'conversation'; this has 'status', 'reason', 'from', 'to', 'units', 'delivered_time' and 'createdAt'.",
+	hint: "It outputs 'event' and 'conversation'; this has 'status', 'reason', 'from', 'to', 'units', 'delivered_time' and 'createdAt'. 'delivered' is the only status that the service documents. Messaging Trigger with the event 'smsDeliveryReport' starts when the service reports one, without a Wait.",
 	fields: [
 		{
 			displayName: 'Message ID',
