@@ -243,18 +243,8 @@ test.each([...LINKING, ...FORMS])('the files that %s names exist', (page) => {
 });
 
 test('the files that comments name exist', () => {
-	const sources = [
-		'nodes',
-		'credentials',
-		'test',
-		'sandbox',
-		'demo',
-		'bench',
-		'docs',
-		'.ci',
-	].flatMap((folder) => ['.ts', '.mts', '.mjs'].flatMap((ending) => filesIn(folder, ending)));
-	const missing = sources
-		.filter((file) => !file.includes('node_modules/'))
+	const missing = filesOfRepository()
+		.filter((file) => /\.(ts|mts|mjs)$/.test(file))
 		.map((file): [string, string[]] => [file, filesMissingIn(file)])
 		.filter(([, names]) => names.length > 0);
 	expect(Object.fromEntries(missing)).toEqual({});

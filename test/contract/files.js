@@ -39,10 +39,11 @@ exports.readText = (path) => readFileSync(join(root, path), 'utf8');
 
 exports.fileExists = (path) => existsSync(join(root, path));
 
+/** The files below a folder with such an ending, by path. */
 exports.filesIn = (folder, ending) =>
-	readdirSync(join(root, folder), { recursive: true })
+	exports
+		.filesOfRepository(folder)
 		.filter((file) => file.endsWith(ending))
-		.map((file) => join(folder, file).replaceAll('\\', '/'))
 		.sort();
 
 /** The folders of a clone that git does not have, or that hold what others wrote. */
