@@ -16,7 +16,7 @@ n8n then keeps running until you press Ctrl-C.
   --sandbox-port PORT    where the stand-in service listens (default 4010; 0: any free port)
   --help                 show this text
 
-The first start installs everything (about 2½ minutes, 3 GB); later ones take seconds.`;
+The first start installs everything: 3 GB, and 2½ minutes on two cores. Later ones take seconds.`;
 
 /** @param {string[]} args */
 export function readOptions(args) {

@@ -1,7 +1,7 @@
 import { outputOf, type Execution } from '../n8n/rest/executions.mts';
 import { owner } from '../n8n/owner.mts';
 import { nodeNames } from './examples.mts';
-import { table, tally } from './table.mts';
+import { table } from './table.mts';
 
 export interface Outcome {
 	n8nUrl: string;
@@ -26,13 +26,15 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 		const { status, reason } = logged.get(phone) ?? { status: NOT_LOGGED, reason: '' };
 		return [String(index + 1).padStart(2), name, phone, status, reason ?? ''];
 	});
+	// The words of the report itself: another count beside it would contradict it.
+	const [report] = outputOf(completed, nodeNames.report);
 	const link = ({ workflowId, id }: Execution) =>
 		`${n8nUrl}/workflow/${workflowId}/executions/${id}`;
 
 	const shown = [
 		table([' #', 'Recipient', 'Phone', 'Status', 'Reason'], rows),
 		'',
-		`  ${rows.length} recipients: ${tally(rows.map((row) => row[3]))}`,
+		`  ${report.text}`,
 		'',
 		`  First message  ${text ?? 'no text: the provider would refuse the message'}`,
 		`  Campaign       ${campaignId}`,

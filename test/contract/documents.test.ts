@@ -47,6 +47,14 @@ test('the documents name the oldest and the newest n8n that the tests run', () =
 	]).toEqual([]);
 });
 
+test('README.md and `npm start -- --help` name the same space and time', () => {
+	const named = ['README.md', 'demo/options.mjs'].map((file) =>
+		/\d+ GB,? and [\d½]+ minutes \(?on two cores/.exec(readText(file))?.[0].replace(/[,(]/g, ''),
+	);
+	expect(named[0]).toBeDefined();
+	expect(named[1]).toBe(named[0]);
+});
+
 test('every picture is in a page, and every example of JSON can be read', () => {
 	const pages = ['README.md', 'examples/README.md', ...filesIn('docs', '.md')].map(readText);
 	const unused = filesIn('docs/pictures', '.png').filter(
