@@ -130,8 +130,10 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 	const code = `${count}${signs}`;
 	offered.note = noteOf(code, { sent: offered.sent, saidRepeats: offered.repeats > 0 });
 	await writeNotes(context, [offered.note]);
-	const all = earlier ? `all ${formatNumber(count)} messages of this execution` : 'them';
-	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).`;
+	const hasRounds = earlier !== undefined || isInLoop(context);
+	const all = hasRounds ? `all ${formatNumber(count)} messages of this execution` : 'them';
+	const until = hasRounds ? ' If another round follows, only the code of the last one counts.' : '';
+	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).${until}`;
 }
 
 const NO_CODE =
@@ -150,7 +152,7 @@ function sentBefore({ count, sent }: Before): string {
 /** Says how many of these messages an earlier round of the dry run has, too; '' for none. */
 const repeated = ({ count, repeats }: Offered) =>
 	repeats > 0
-		? `In at least ${formatNumber(repeats)} of these ${formatNumber(count)} messages, the recipient gets the same as in an earlier round. `
+		? `At least ${formatNumber(repeats)} of these ${formatNumber(count)} messages repeat a message of an earlier round, to the same number. `
 		: '';
 
 /** Returns the messages that are compared: those with the smallest numbers, so that similar lists have similar ones. */
@@ -188,11 +190,13 @@ const contentOf = (note: string) => note.slice(0, 16);
  */
 export async function askForCode({ context, options, toSend }: Send, journal: Journal) {
 	const tried = triedAs(context);
+	const isQuestion = context.getNode().parameters.operation === 'sendAndWait';
+	if (tried === 'evaluation') {
+		const description = isQuestion ? NO_QUESTION : NO_SEND;
+		throw new CodeNeeded(context.getNode(), IN_EVALUATION, { description });
+	}
 	// *Send and Wait* asks one person, and has no code.
-	if (tried === undefined || context.getNode().parameters.operation === 'sendAndWait')
-		return undefined;
-	if (tried === 'evaluation')
-		throw new CodeNeeded(context.getNode(), IN_EVALUATION, NOT_IN_EVALUATION);
+	if (tried === undefined || isQuestion) return undefined;
 	// A Retry that sends the rest is asked nothing.
 	const isAsked = !journal.hasSent && needsCode(context, toSend.length);
 	if (!isAsked && !journal.hasSent) return undefined;
@@ -287,20 +291,22 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
 	const hasOthers = sent > 0 && !isMiddle && (sent < count || isInLoop(context));
 	const description = `${hasOthers ? TO_THE_OTHERS : ''}${howToSend(context, isMiddle)} ${BUILD}`;
-	const message = `${sentBefore(about)}${entered && whyNot(entered, about)}${asked}`;
+	const message = `${sentBefore(about)}${entered && whyNot(context, entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });
 }
 
 /** Says why the entered code does not count. */
-function whyNot(code: string, { count, sent }: Before): string {
+function whyNot(context: IExecuteFunctions, code: string, { count, sent }: Before): string {
 	const most = Number.parseInt(code, 10);
 	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
-	const saidLess = sent > 0 ? ' or from a dry run that said fewer' : '';
-	return `The code ${code} does not count. Perhaps it was used before, is from another node${saidLess}, or is mistyped. `;
+	const round = isInLoop(context) ? ', from an earlier round' : '';
+	const saidLess = sent > 0 ? ', from a dry run that said fewer' : '';
+	return `The code ${code} does not count. Perhaps it was used before, is from another node${round}${saidLess}, or is mistyped. `;
 }
 
 const IN_EVALUATION = 'In an evaluation, this node sends nothing.';
-const NOT_IN_EVALUATION = { description: "Set 'Mode' to Dry Run." };
+const NO_SEND = "Set 'Mode' to Dry Run.";
+const NO_QUESTION = "Put 'Evaluation → Check If Evaluating' before it.";
 
 const TO_THE_OTHERS =
 	'To reach only the others, take those who have it out of the list. If an execution failed while it was sending, retry that one instead. ';

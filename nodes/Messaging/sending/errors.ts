@@ -34,6 +34,12 @@ const RETRY =
 
 const LOOK_INTO_LOGS = "Send only to those who are not in the logs ('Log → Get Many').";
 
+const ONLY_SUB_WORKFLOW =
+	'Retry the execution of this sub-workflow, not that of the workflow that called it, which sends to everyone again.';
+
+const CALL_AGAIN =
+	'Once that is corrected, execute the workflow that called this one. Only if it has sent to others already, retry the execution of this sub-workflow instead.';
+
 /** Says how to go on without sending to anybody twice. */
 function howToGoOn(run: Told): string {
 	const { context, account } = run;
@@ -42,7 +48,7 @@ function howToGoOn(run: Told): string {
 	if (maySendTwice(run) && context.getExecutionCancelSignal?.()?.aborted)
 		return `n8n offers no retry of a canceled execution. ${LOOK_INTO_LOGS}`;
 	if (mode === 'integrated')
-		return `Retry the execution of this sub-workflow, not that of the workflow that called it, which sends to everyone again. ${RETRY}`;
+		return `${maySendTwice(run) ? ONLY_SUB_WORKFLOW : CALL_AGAIN} ${RETRY}`;
 	if (maySendTwice(run)) {
 		if (accepted + unknown === account.all) return LOOK_INTO_LOGS;
 		const without =

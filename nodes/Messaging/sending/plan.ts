@@ -44,7 +44,7 @@ const CUT_OFF =
 	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so the node cannot know which messages were sent. If this execution has a later Retry, the newest one knows most.';
 
 const NOT_IN_A_RETRY =
-	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
+	"A retry only sends the rest: set 'Mode' to 'Send', save, then retry. For a test or a dry run, execute instead.";
 
 const NO_CALL_IN_A_RETRY =
 	"This is a retry, and the node cannot know what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow again only for those who got no message.";

@@ -29,6 +29,12 @@ test('Send and Wait: several items are refused, and the error says how to ask se
 	expect(outcome).toEqual(refused(error));
 });
 
+test('Send and Wait: in an evaluation nobody is asked', async () => {
+	const { outcome } = await ask({}, { mode: 'evaluation' });
+	const error = 'Nothing was sent. In an evaluation, this node sends nothing.';
+	expect(outcome).toEqual(refused(error));
+});
+
 test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
 	const { outcome } = await ask({}, {}, failure('Outside the window'));
 	const error = `Nothing was sent. Not sent to ${TO}: The service refused: Outside the window. Set 'Send As' to Template: it needs no message from them in the last 24 hours.`;

@@ -71,10 +71,10 @@ export class QuestionRun {
 	static async start(
 		harness: Harness,
 		parameters: INodeParameters,
-		{ items = [{}], node = {}, address }: Partial<Plan> = {},
+		{ items = [{}], node = {}, address, mode }: Partial<Plan> = {},
 	): Promise<QuestionRun> {
 		const ask = { id: 'ask-id', name: 'Ask', ...node };
-		const plan = { parameters, items, credentials, node: ask, address };
+		const plan = { parameters, items, credentials, node: ask, address, mode };
 		return new QuestionRun(harness, await Execution.start(harness, plan), ask.name);
 	}
 

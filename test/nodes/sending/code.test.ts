@@ -156,7 +156,7 @@ test('a wrong code: the refusal says why it does not count', async () => {
 	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
 	expect(await said(code)).toContain(
-		'from another node or from a dry run that said fewer, or is mistyped.',
+		'from another node, from a dry run that said fewer, or is mistyped.',
 	);
 	expect(await accepted()).toBe(6);
 });
@@ -288,7 +288,7 @@ test('who gets the same in two rounds: sent only if the dry run said so', async 
 	database.rows.clear();
 	const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
 	expect(dryRun.hints.at(-1)).toContain(
-		'In at least 2 of these 4 messages, the recipient gets the same as in an earlier round. To send all 4',
+		'At least 2 of these 4 messages repeat a message of an earlier round, to the same number. To send all 4',
 	);
 	expect((await byHand({ ...given, code: codeIn(dryRun)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(6);
@@ -312,7 +312,7 @@ test('the last round of a dry run says what any two rounds have in common, and t
 		connections: branches(4),
 	});
 	expect(hints.at(-1)).toContain(
-		'In at least 64 of these 280 messages, the recipient gets the same as in an earlier round.',
+		'At least 64 of these 280 messages repeat a message of an earlier round, to the same number.',
 	);
 });
 
@@ -403,6 +403,7 @@ test('what the dry run said of all rounds is enough for each of them', async () 
 	await byHand({ ...given, code: await codeFor(given) });
 	const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
 	expect(dryRun.hints.at(-1)).toContain('6 of these 6 messages were sent');
+	expect(dryRun.hints.at(-1)).toContain('only the code of the last one counts');
 	expect((await byHand({ ...given, code: codeIn(dryRun)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(12);
 });

@@ -185,11 +185,22 @@ describe('sending stopped', () => {
 			],
 		],
 		[
-			'in a sub-workflow, the workflow that called it must not be retried',
+			'in a sub-workflow that has sent, the workflow that called it must not be retried',
+			[accepted(0), fails(1, {})],
+			{ context: subWorkflow, hasSent: true },
+			`Do not execute again. 2 messages: 1 accepted, 1 not sent. Not sent to ${to(1)}: ${REFUSED}`,
+			[expect.stringMatching(/^Retry .* not that of the workflow that called it, which sends/)],
+		],
+		[
+			'in a sub-workflow that has sent nothing, nobody is said to get it again',
 			[fails(0, {})],
 			{ context: subWorkflow },
 			`Nothing was sent. Not sent to ${to(0)}: ${REFUSED}`,
-			[expect.stringContaining('not that of the workflow that called it')],
+			[
+				expect.stringMatching(
+					/^Once that is corrected, execute the workflow that called this one\./,
+				),
+			],
 		],
 		[
 			'all without an answer: a retry would send nothing',

@@ -179,7 +179,7 @@ describe.each([
 
 describe('a test', () => {
 	const REFUSED =
-		"Nothing more was sent. A retry only sends the rest: set 'Mode' to 'Send', save, then retry. To test again, execute instead.";
+		"Nothing more was sent. A retry only sends the rest: set 'Mode' to 'Send', save, then retry. For a test or a dry run, execute instead.";
 
 	const lost = async (recipient: string, plan: Partial<Plan> & { options?: IDataObject } = {}) => {
 		await sandbox.fault({
