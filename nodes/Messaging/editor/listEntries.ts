@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 
 /** How many entries a page of a list has; n8n requests the next page when the user scrolls to the end. */
-const PAGE_SIZE = 100;
+const ENTRIES_PER_PAGE = 100;
 
 /** An entry of a list. A search looks through all of it. */
 type Entry = {
@@ -19,7 +19,7 @@ type Entry = {
  * Makes a method with which the editor lists and searches entries, one page at a time. The pagination token is the index of the
  * page's first entry.
  */
-export const listOf = (entriesOf: (context: ILoadOptionsFunctions) => Promise<Entry[]>) =>
+export const editorList = (entriesOf: (context: ILoadOptionsFunctions) => Promise<Entry[]>) =>
 	async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -30,7 +30,7 @@ export const listOf = (entriesOf: (context: ILoadOptionsFunctions) => Promise<En
 			matches(joined([...shown, value, description, ...searched]), filter),
 		);
 		const start = Number(paginationToken ?? 0) || 0;
-		const end = start + PAGE_SIZE;
+		const end = start + ENTRIES_PER_PAGE;
 		return {
 			results: found.slice(start, end).map(({ shown, value, description }) => ({
 				name: withoutBraces(joined(shown)),

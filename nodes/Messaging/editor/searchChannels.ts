@@ -3,7 +3,7 @@ import { text } from '../n8n/values';
 import { getChannels } from '../service/endpoints';
 import type { Channel } from '../service/types';
 import { askService } from './editorRequests';
-import { inWords, joined, listOf } from './listEntries';
+import { inWords, joined, editorList } from './listEntries';
 
 /**
  * Returns all channels (docs/development/interface.md, "Get channels"). The service itself does not document how it compares
@@ -13,7 +13,7 @@ const channelsOf = async (context: ILoadOptionsFunctions): Promise<Channel[]> =>
 	await askService(context, async (ask) => await ask(getChannels()));
 
 /** Lists the channels with phone and status; the value is the id. */
-export const searchChannels = listOf(async (context) =>
+export const searchChannels = editorList(async (context) =>
 	(await channelsOf(context)).map(({ id, name, phone, medium, status }) => ({
 		shown: [text(name) || id, text(phone) || medium, inWords(status)],
 		value: id,
@@ -21,7 +21,7 @@ export const searchChannels = listOf(async (context) =>
 );
 
 /** Lists the channels that have a phone, active ones first; the value is the phone. */
-export const searchSenders = listOf(async (context) =>
+export const searchSenders = editorList(async (context) =>
 	(await channelsOf(context))
 		.filter(({ phone }) => phone)
 		.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))

@@ -3,13 +3,13 @@ import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
 import { textPartsOf } from '../templates/placeholders';
 import { fetchTemplates, selectedSender, selectedValue } from './editorRequests';
-import { inWords, joined, listOf } from './listEntries';
+import { inWords, joined, editorList } from './listEntries';
 
 /**
  * Lists the templates of the channel selected in `from`, approved ones first and rejected ones last; the value is the name. Implements
  * docs/development/interface.md, "Get channel templates".
  */
-export const searchTemplates = listOf(async (context) => {
+export const searchTemplates = editorList(async (context) => {
 	const templates = await fetchTemplates(context, selectedSender(context));
 	return byName(templates)
 		.sort((a, b) => rank(a) - rank(b))
@@ -27,7 +27,7 @@ export const searchTemplates = listOf(async (context) => {
 });
 
 /** Lists the languages of the selected template with their status; the value is the language's code. */
-export const searchLanguages = listOf(async (context) => {
+export const searchLanguages = editorList(async (context) => {
 	const templates = await fetchTemplates(context, selectedSender(context));
 	const name = selectedValue(context, 'template');
 	return templates

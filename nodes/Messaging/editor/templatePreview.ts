@@ -5,7 +5,7 @@ import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';
 import {
-	idOf,
+	placeholderId,
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
@@ -120,7 +120,7 @@ function textLines(template: ChannelTemplate, values?: Values): string[] {
 	return textPartsOf(template).map(({ component, text: shown, button }) => {
 		if (button !== undefined) return `[ ${escapeText(button)} ]`;
 		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
-			const sample = samples.get(idOf(component, name));
+			const sample = samples.get(placeholderId(component, name));
 			return `<b>${sample === undefined ? placeholder : escapeText(sample)}</b>`;
 		});
 	});

@@ -7,7 +7,7 @@ import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
  */
 
 /** The most requests in flight at once. n8n opens a connection for each, and more of them would only wait. */
-export const MOST_AT_ONCE = 50;
+export const LARGEST_BATCH_SIZE = 50;
 
 export const DEFAULT_BATCH_SIZE = 10;
 
@@ -76,7 +76,7 @@ const ofBatches: INodeProperties[] = [
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_AT_ONCE },
+		typeOptions: { minValue: 1, maxValue: LARGEST_BATCH_SIZE },
 		default: DEFAULT_BATCH_SIZE,
 		description: 'How many requests are sent at the same time, at most 50',
 	},

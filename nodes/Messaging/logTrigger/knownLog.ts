@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
-import { idOf } from '../logs/readLogs';
-import { readable, timeOf } from '../logs/record';
+import { recordId } from '../logs/readLogs';
+import { readable, loggedTime } from '../logs/record';
 import { statusKey } from '../service/status';
 import type { LogRecord } from '../service/types';
 
@@ -28,7 +28,7 @@ export const MOST_RECORDS = 20_000;
 
 /** Characters of a hash: it is shorter than an id, and the number of known records is limited. */
 const HASH = 12;
-const hashOf = (record: LogRecord) => hash('sha256', idOf(record), 'base64url').slice(0, HASH);
+const hashOf = (record: LogRecord) => hash('sha256', recordId(record), 'base64url').slice(0, HASH);
 
 /** The status and the creation time (ms since 1970) of each record that the trigger watches, by a hash of its id. */
 export class KnownLog {
@@ -65,7 +65,7 @@ export class KnownLog {
 
 	/** Compares a record with what is known of it, and remembers its status. */
 	update(record: LogRecord): Change | undefined {
-		const created = timeOf(record.createdAt);
+		const created = loggedTime(record.createdAt);
 		// Without a creation time that can be read, a record is never too old.
 		const time = created ?? this.now;
 		if (time < this.since) return undefined;

@@ -1,7 +1,7 @@
 import { optionalText, text } from '../n8n/values';
 import { statusKey } from '../service/status';
 import type { LogRecord } from '../service/types';
-import { isSameId, statusOf } from './record';
+import { isSameId, loggedStatus } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
 export type Filters = {
@@ -44,5 +44,5 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
 	const wanted = new Set(statuses.filter((each) => each.trim() !== '').map(statusKey));
 	if (wanted.size === 0) return undefined;
-	return (record) => wanted.has(statusKey(statusOf(record)));
+	return (record) => wanted.has(statusKey(loggedStatus(record)));
 }

@@ -5,8 +5,8 @@ import type { LogRecord } from '../service/types';
 import { mapInOrder } from '../utils/concurrency';
 import { numberOf } from '../utils/text';
 import type { Filters } from './logFilters';
-import { idOf, openLog, PAGE_SIZE } from './readLogs';
-import { timeOf } from './record';
+import { recordId, openLog, RECORDS_PER_PAGE } from './readLogs';
+import { loggedTime } from './record';
 
 /** Pages to read from each end of the log: a person waits for them in the editor. */
 const PAGES_OF_AN_END = 5;
@@ -23,9 +23,9 @@ export async function newestRecords(
 	filters: Filters,
 	ask: Ask,
 ): Promise<{ records: LogRecord[]; isWhole: boolean }> {
-	const { first, readPage } = await openLog(filters, PAGE_SIZE, ask);
+	const { first, readPage } = await openLog(filters, RECORDS_PER_PAGE, ask);
 	const { count = 0, totalPage = 0 } = first;
-	const pages = Math.max(totalPage, Math.ceil(count / (first.records.length || PAGE_SIZE)));
+	const pages = Math.max(totalPage, Math.ceil(count / (first.records.length || RECORDS_PER_PAGE)));
 	// Not a list of all pages: the service may count a billion.
 	const length = Math.min(pages, 2 * PAGES_OF_AN_END);
 	const ends = Array.from(
@@ -35,7 +35,7 @@ export async function newestRecords(
 	const others = await mapInOrder(ends.slice(1), READS_AT_ONCE, readPage);
 	// While messages are sent, records move between pages.
 	const byId = new Map(
-		[first, ...others].flatMap((page) => page.records).map((each) => [idOf(each), each]),
+		[first, ...others].flatMap((page) => page.records).map((each) => [recordId(each), each]),
 	);
 	if (byId.size === 0 && count > 0) {
 		throw new UserError(`The service counts ${numberOf(count, 'log record')} but gave none.`);
@@ -49,4 +49,4 @@ export async function newestRecords(
 }
 
 /** Returns the time at which a record was created; 0 when that is unknown. */
-export const createdAt = (record: LogRecord) => timeOf(record.createdAt) ?? 0;
+export const createdAt = (record: LogRecord) => loggedTime(record.createdAt) ?? 0;

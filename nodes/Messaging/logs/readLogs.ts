@@ -8,7 +8,7 @@ import { formatNumber, numberOf } from '../utils/text';
 import { recordFilter, type Filters } from './logFilters';
 
 /** Records per page. Each page costs a round trip: 500 read five times as fast as 100, and 1,000 hardly faster. */
-export const PAGE_SIZE = 500;
+export const RECORDS_PER_PAGE = 500;
 /** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
 /** The most passes through the log while records are missing: they move between pages when statuses change. */
@@ -40,7 +40,7 @@ export async function readLogs(
 ): Promise<Remarks> {
 	// A service may ignore a filter: a few records among many others are found faster with large pages.
 	const isFiltered = Object.values(filters).some(Boolean);
-	const size = isFiltered ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
+	const size = isFiltered ? RECORDS_PER_PAGE : Math.min(RECORDS_PER_PAGE, limit);
 	const { first, readPage } = await openLog(filters, size, ask);
 	const log = new LogReading(filters, limit, onRecord);
 	await log.readPages(first, readPage);
@@ -126,7 +126,7 @@ class LogReading {
 	/** Returns how many pages may be in flight with this one: beyond those that the service counts, one after the other. */
 	private mostInFlight(number: number): number {
 		if (this.end) return 0;
-		const wanted = Math.ceil((this.limit - this.matching) / PAGE_SIZE);
+		const wanted = Math.ceil((this.limit - this.matching) / RECORDS_PER_PAGE);
 		return Math.min(number <= (this.totalPage ?? 0) ? READS_AT_ONCE : 1, wanted);
 	}
 
@@ -137,7 +137,7 @@ class LogReading {
 		const fits = recordFilter(this.filters);
 		let isRepeated = true;
 		for (const record of records) {
-			const id = idOf(record);
+			const id = recordId(record);
 			const lastPass = this.ids.get(id);
 			if (lastPass === this.pass) continue;
 			isRepeated = false;
@@ -170,7 +170,7 @@ class LogReading {
 		if (this.matching > this.limit) return this.more;
 		if (this.matching === this.limit) return this.end === 'shown' ? undefined : this.more;
 		if (this.missing > 0) return recordsMissing(this.ids.size, this.missing);
-		return this.end === 'shown' || this.count === this.ids.size ? undefined : UNCLEAR;
+		return this.end === 'shown' || this.count === this.ids.size ? undefined : UNCLEAR_END;
 	}
 
 	/** Says how many records there are, if the service counts those that are asked for: it does not know *Status*. */
@@ -184,7 +184,7 @@ class LogReading {
 }
 
 /** @throws UserError when a record has no `id` */
-export function idOf(record: LogRecord): string {
+export function recordId(record: LogRecord): string {
 	const id = text(record.id);
 	if (id !== '') return id;
 	throw new UserError(
@@ -196,7 +196,8 @@ const RETURN_ALL = "Turn on 'Return All' to get all of them.";
 
 const MORE = `The limit was reached, and the logs may have more records. They have no particular order. ${RETURN_ALL}`;
 
-const UNCLEAR = 'The service does not say clearly where its logs end: log records may be missing.';
+const UNCLEAR_END =
+	'The service does not say clearly where its logs end: log records may be missing.';
 
 const recordsMissing = (given: number, missing: number) =>
 	`The service counts ${formatNumber(given + missing)} records but gave only ${formatNumber(given)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;

@@ -8,7 +8,7 @@ import { isObject } from '../service/types';
 import { asNodeError } from './nodeErrors';
 
 /** The field `details` of a failed item. */
-export type FailureDetails = {
+type FailureDetails = {
 	httpStatus?: number;
 	outcome?: string;
 	recipient?: string;

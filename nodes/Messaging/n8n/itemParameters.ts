@@ -40,14 +40,14 @@ const notEvaluated = (error: unknown, parameter: string) =>
 	new UserError(failedExpression(error, parameter));
 
 /** The most columns that a sentence names; the others are counted. */
-const MOST_NAMED = 10;
+const MOST_COLUMNS_NAMED = 10;
 
 /** How many items are looked at for the names of columns: nearly always all have the same ones. */
 const LOOKED_AT = 1000;
 
 const NOTHING_MISSING: MissingField[] = [];
 
-const isNothing = (value: unknown) =>
+const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
@@ -118,7 +118,7 @@ export class ItemParameters {
 		// A loop, because it runs for each placeholder of each recipient, and nearly always finds nothing.
 		let found = NOTHING_MISSING;
 		for (const { expression, name } of names) {
-			if (Object.hasOwn(json, name) && !isNothing(json[name])) continue;
+			if (Object.hasOwn(json, name) && !isEmpty(json[name])) continue;
 			found = [...found, { expression, nowhere: this.nowhereOf(name) }];
 		}
 		return found;
@@ -135,7 +135,7 @@ export class ItemParameters {
 	private saidOf(name: string): string {
 		const some = this.items.slice(0, LOOKED_AT);
 		const columns = [...new Set(some.flatMap(({ json }) => Object.keys(json)))];
-		const named = columns.slice(0, MOST_NAMED).map((each) => `"${visible(each)}"`);
+		const named = columns.slice(0, MOST_COLUMNS_NAMED).map((each) => `"${visible(each)}"`);
 		const more = columns.length - named.length;
 		const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 		const there = all ? `There are: ${all}` : 'The items have no fields at all';

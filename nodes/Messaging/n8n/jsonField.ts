@@ -14,7 +14,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 	if (holdsExpression(raw) && !isOneExpression(raw)) {
 		// A quotation mark in a value would end the text that it stands in, and what follows would become a part of the JSON.
 		throw new UserError(
-			`'${field}' has text around its expressions, so a quotation mark in a value breaks it. Write all of it as one expression, like ${EXAMPLE}.`,
+			`'${field}' has text around its expressions, so a quotation mark in a value breaks it. Write all of it as one expression, like ${EXAMPLE_EXPRESSION}.`,
 		);
 	}
 	if (value === '{}') return {};
@@ -30,7 +30,7 @@ export function jsonField(value: unknown, raw: unknown, field: string): IDataObj
 	return parsed as IDataObject;
 }
 
-const EXAMPLE = '{{ { note: $json.note } }}';
+const EXAMPLE_EXPRESSION = '{{ { note: $json.note } }}';
 
 function parseJson(text: string, field: string): unknown {
 	if (text.trim() === '') return undefined;
@@ -40,7 +40,7 @@ function parseJson(text: string, field: string): unknown {
 	} catch (error) {
 		throw notJson(field, error as Error);
 	}
-	const rounded = numbersIn(text).find(
+	const rounded = writtenNumbers(text).find(
 		(each) => significantDigits(each) !== significantDigits(String(Number(each))),
 	);
 	if (rounded === undefined) return parsed;
@@ -55,7 +55,7 @@ const notJson = (field: string, { message }: Error) =>
 	);
 
 /** Returns the numbers in valid JSON, outside its texts. */
-const numbersIn = (json: string) =>
+const writtenNumbers = (json: string) =>
 	json.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
 
 /** Returns the digits that a number needs, without zeros at both ends. */

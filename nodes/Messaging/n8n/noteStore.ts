@@ -9,7 +9,7 @@ import { Limiter } from '../utils/concurrency';
  */
 
 /** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about 70. */
-const KEPT = 3000;
+const MOST_NOTES = 3000;
 
 /** The most tries to write a note while the database fails. */
 const MOST_TRIES = 4;
@@ -28,7 +28,7 @@ function oneAtATime(context: IExecuteFunctions): Limiter {
 
 /** Writes notes. @returns those that n8n had already */
 export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
-	await oneAtATime(context).run(async () => await record(context, notes, KEPT));
+	await oneAtATime(context).run(async () => await record(context, notes, MOST_NOTES));
 
 /** Returns which notes n8n has. What it has not is written to see that, and deleted again. */
 export async function findNotes(context: IExecuteFunctions, notes: string[]): Promise<string[]> {

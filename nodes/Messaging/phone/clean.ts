@@ -6,7 +6,7 @@ import { visible } from '../utils/text';
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** A scheme or a label in front of a number: `tel:`, `whatsapp:`, `Tel.:`. */
-const SCHEME = /^(?:\p{L}[\p{L}\p{M}.-]*:(?:\/\/)?)+(?=[+\d(]|[A-Z]{2}\.)/u;
+const LABEL = /^(?:\p{L}[\p{L}\p{M}.-]*:(?:\/\/)?)+(?=[+\d(]|[A-Z]{2}\.)/u;
 
 /** Replaces digits of any script by 0 to 9: the ten digits of a script have consecutive code points. */
 function asciiDigits(text: string): string {
@@ -29,7 +29,7 @@ export function cleaned(all: string): string {
 	return text
 		.replace(INVISIBLE, '')
 		.replace(/^['‘’]/, '')
-		.replace(SCHEME, '');
+		.replace(LABEL, '');
 }
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -69,7 +69,7 @@ const SHORT_NUMBERS = /^\s*(?!00)\d{7,}[^\d()]+\d{7,}\s*$/;
 const AREA = /^\(?(?:(?:\+|00)(?:\D?\d){2,9}|(?:\D?\d){2,6})\D?\/(?=(?:\D?\d){4})/;
 
 /** The other signs, where people write them. A short bracket at the end is an extension, not a part of the number. */
-const SIGNS =
+const OTHER_SIGNS =
 	/^(?:\(\+\d+\)|\+?(?=[\d(]))(?:[.‐-―−ー-]{0,2}(?:\d|\(\d[\d.‐-―−ー-]*\)(?=[.‐-―−ー-]{0,2}[\d(])|\(\d{5,}\)))*[.‐-―−ー-]{0,2}/u;
 
 /**
@@ -88,7 +88,7 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 		return 'these are two numbers, or it is too long: one number has at most 15 digits. Write only one.';
 	const signs = AREA.test(text) ? text.replace('/', '') : text;
 	// A footnote's sign such as ¹ has become a digit.
-	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...signs.replace(SIGNS, '')][0];
+	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...signs.replace(OTHER_SIGNS, '')][0];
 	if (wrong === undefined) return undefined;
 	if (wrong === '+') return 'a plus sign belongs only in front of the number, and once.';
 	return `'${visible(wrong)}' does not belong in a phone number. Write only one number, without words or an extension.`;

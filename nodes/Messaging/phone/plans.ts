@@ -29,14 +29,14 @@ for (const [code, { lengths }] of plans) {
 	(codes[`[1-9](?:${lengths.map((length) => `\\d{${length - 1}}`).join('|')})`] ??= []).push(code);
 }
 const branches = Object.entries(codes).map(([digits, some]) => `(?:${some.join('|')})${digits}`);
-const PLAIN = new RegExp(`^\\+?(?:${branches.join('|')})(?<!^\\d+0{6})$`);
+const PLAIN_NUMBER = new RegExp(`^\\+?(?:${branches.join('|')})(?<!^\\d+0{6})$`);
 
 /**
  * Returns the digits of a number with its country code, with or without a plus, that is as long as people's numbers there, and
  * has nothing that may have to go: no zero behind the code and, without the plus, no six zeros of a spreadsheet at the end.
  */
 export const plainNumber = (given: string): string | undefined =>
-	PLAIN.test(given) ? given.slice(given.startsWith('+') ? 1 : 0) : undefined;
+	PLAIN_NUMBER.test(given) ? given.slice(given.startsWith('+') ? 1 : 0) : undefined;
 
 /**
  * What stood in front of mobile numbers in a plan that was changed since. Chat apps still write it: Mexico's 1 was given up in

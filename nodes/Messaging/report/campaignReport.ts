@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { readLogs } from '../logs/readLogs';
-import { plainId } from '../logs/record';
+import { comparableId } from '../logs/record';
 import { showHint } from '../n8n/executionHints';
 import type { ReadRun } from '../n8n/readAll';
 import { timesIn } from '../utils/text';
@@ -109,6 +109,6 @@ async function readCampaign(
 const sentTo = (id: string, items: number[], input: INodeExecutionData[]): number =>
 	items
 		.map((item) => input[item].json)
-		.filter((json) => plainId(json.campaign_id) === plainId(id))
+		.filter((json) => comparableId(json.campaign_id) === comparableId(id))
 		.map(({ recipients }) => (typeof recipients === 'number' ? recipients : 0))
 		.reduce((most, count) => Math.max(most, count), 0);

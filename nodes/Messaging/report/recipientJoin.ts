@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { plainId } from '../logs/record';
+import { comparableId } from '../logs/record';
 import { forEachInSlices } from '../utils/concurrency';
 import { numberOf } from '../utils/text';
 
@@ -14,7 +14,7 @@ type Recipient = { items: number[]; isFound: boolean; records: LogRecord[] };
 const joinDigits = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
 
 /** Identifies a recipient: an identifier is unique, but callers may use it for several numbers. */
-const keyOf = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
+const recipientKey = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
 	`${joinDigits(to)} ${text(identifier)}`;
 
 const pairing = (items: number[]): PairedItem =>
@@ -79,8 +79,8 @@ export class RecipientJoin {
 		const { json } = this.input[item];
 		const identifier = text(json.identifier);
 		if (identifier === '') return;
-		if (!['', plainId(this.campaignId)].includes(plainId(json.campaign_id))) return;
-		const key = keyOf(json);
+		if (!['', comparableId(this.campaignId)].includes(comparableId(json.campaign_id))) return;
+		const key = recipientKey(json);
 		const known = this.byKey.get(key);
 		if (known) {
 			known.items.push(item);
@@ -107,7 +107,7 @@ export class RecipientJoin {
 	}
 
 	add(record: LogRecord) {
-		const key = keyOf(record);
+		const key = recipientKey(record);
 		const only = this.byIdentifier.get(text(record.identifier));
 		const recipient = this.byKey.get(key) ?? (only === 'several' ? undefined : only);
 		if (this.keepsRecords) (recipient?.records ?? this.others).push(record);

@@ -4,7 +4,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { plainId } from '../logs/record';
+import { comparableId } from '../logs/record';
 import { asNodeError } from '../n8n/nodeErrors';
 import { isFailedItem } from '../n8n/failedItems';
 import { showHint } from '../n8n/executionHints';
@@ -32,7 +32,7 @@ const MOST_TEXTS = 5;
 export const reportEach = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
 	await readAll(context, async (run) => {
 		const began = now();
-		const campaigns = await campaignsOf(run);
+		const campaigns = await campaignsNamed(run);
 		const invalid = campaigns.find((campaign) => 'error' in campaign);
 		// Nothing is read when the node will fail in any case.
 		if (invalid && !context.continueOnFail()) {
@@ -44,7 +44,7 @@ export const reportEach = async (context: IExecuteFunctions): Promise<INodeExecu
 		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			if ('dryRun' in campaign) return [dryRunReport(context, campaign.items)];
-			const options = optionsOf(run, campaign.items[0], began);
+			const options = reportOptions(run, campaign.items[0], began);
 			return await campaignReport(run, campaign, { ...options, showText, isOnly, leftOut });
 		});
 	});
@@ -59,7 +59,7 @@ function dryRunReport(context: IExecuteFunctions, items: number[]): INodeExecuti
 }
 
 /** Groups the input items by their campaign, in the order of the campaigns' first items. */
-async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGroup[]> {
+async function campaignsNamed({ context, parameters }: ReadRun): Promise<CampaignGroup[]> {
 	const input = context.getInputData();
 	const campaigns: CampaignGroup[] = [];
 	const itemsOf = new Map<string, number[]>();
@@ -67,13 +67,13 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	await forEachInSlices(input, ({ json }, item) => {
 		try {
 			const id = requiredText(parameters.read('campaignId', item), 'Campaign ID');
-			const items = itemsOf.get(plainId(id));
+			const items = itemsOf.get(comparableId(id));
 			if (items) {
 				items.push(item);
 				return;
 			}
 			const first = [item];
-			itemsOf.set(plainId(id), first);
+			itemsOf.set(comparableId(id), first);
 			campaigns.push({ id, items: first });
 		} catch (error) {
 			if (json.dryRun === true) dryRun.push(item);
@@ -108,7 +108,7 @@ function failedMessages(
  *
  * @param began start of the run in ms since 1970: *Longest Wait* is for all its campaigns together
  */
-function optionsOf({ parameters }: ReadRun, item: number, began: number) {
+function reportOptions({ parameters }: ReadRun, item: number, began: number) {
 	const output = parameters.read('output', item, 'summary');
 	const options = parameters.read('options', item, {}) as IDataObject;
 	const wait = waitingOf(options);

@@ -11,7 +11,7 @@ const REDS = ['#d64545', '#e99a9a', '#e08a2c'];
 const BLUES = ['#3b7ddd', '#9db9ea', '#8460cf', '#c0aee6'];
 const GREY = '#b4bcc8';
 
-type Row = { name: string; count: number; colour?: string };
+type TableRow = { name: string; count: number; colour?: string };
 
 /** Returns a summary as HTML for an e-mail: its styles are inline, and it loads nothing. Every text is escaped. */
 export function reportHtml(result: ReturnType<Summary['result']>, timezone: string): string {
@@ -44,7 +44,7 @@ export function reportHtml(result: ReturnType<Summary['result']>, timezone: stri
  * Returns the statuses with their colours, most frequent first, without those that mean *read*: they are among the
  * delivered ones. Recipients without a record come last.
  */
-function statusRows({ statuses, read, missing = 0 }: ReturnType<Summary['result']>): Row[] {
+function statusRows({ statuses, read, missing = 0 }: ReturnType<Summary['result']>): TableRow[] {
 	const used = new Map<string[], number>();
 	const colourOf = (status: string) => {
 		const meaning = meaningOf(status);
@@ -57,7 +57,7 @@ function statusRows({ statuses, read, missing = 0 }: ReturnType<Summary['result'
 	const rows = Object.entries(statuses)
 		.filter(([status]) => meaningOf(status) !== 'read')
 		.sort(([, a], [, b]) => b - a)
-		.map(([status, count]): Row => {
+		.map(([status, count]): TableRow => {
 			return { name: withRead(status, read), count, colour: colourOf(status) };
 		});
 	if (missing > 0) rows.push({ name: 'not in the logs', count: missing, colour: GREY });
@@ -65,7 +65,7 @@ function statusRows({ statuses, read, missing = 0 }: ReturnType<Summary['result'
 }
 
 /** Returns the first rows, and the others together in one row. */
-function mostFrequent(rows: Row[], others: string): Row[] {
+function mostFrequent(rows: TableRow[], others: string): TableRow[] {
 	if (rows.length <= MOST_ROWS) return rows;
 	const rest = rows.slice(MOST_ROWS - 1);
 	const name = `${formatNumber(rest.length)} ${others}`;
@@ -73,10 +73,10 @@ function mostFrequent(rows: Row[], others: string): Row[] {
 	return [...rows.slice(0, MOST_ROWS - 1), last];
 }
 
-const sumOf = (rows: Row[]) => rows.reduce((sum, { count }) => sum + count, 0);
+const sumOf = (rows: TableRow[]) => rows.reduce((sum, { count }) => sum + count, 0);
 
 /** Draws the share of each status in one bar: a table, because mail programs show no SVG. */
-function bar(rows: Row[]): string {
+function bar(rows: TableRow[]): string {
 	const total = sumOf(rows);
 	if (total === 0) return '';
 	// Also the rarest status can be seen; browsers make the others narrower.
@@ -88,7 +88,7 @@ function bar(rows: Row[]): string {
 }
 
 /** @param heads with a third one, the table has a column of shares */
-function table(heads: string[], rows: Row[]): string {
+function table(heads: string[], rows: TableRow[]): string {
 	if (rows.length === 0) return '';
 	const total = sumOf(rows);
 	const line = (cells: string[], tag: 'th' | 'td') =>

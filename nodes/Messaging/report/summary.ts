@@ -1,4 +1,4 @@
-import { reasonOf, statusOf, timeOf } from '../logs/record';
+import { loggedReason, loggedStatus, loggedTime } from '../logs/record';
 import { meaningOf, statusKey, type Meaning } from '../service/status';
 import type { LogRecord } from '../service/types';
 import { formatNumber, numberOf } from '../utils/text';
@@ -9,7 +9,7 @@ const MOST_STATUSES = 8;
 const MOST_REASONS = 3;
 
 /** The documented status. Messages that were read count in it. */
-const DELIVERED = 'delivered';
+const DELIVERED_STATUS = 'delivered';
 
 /** What is known of a campaign besides its records. */
 type Extra = {
@@ -28,10 +28,10 @@ type Extra = {
 type TimeText = (time: number) => string;
 
 /** How often each text occurs. */
-type Counts = Map<string, number>;
+type TextCounts = Map<string, number>;
 
 /** The messages with one status, however it is spelt. */
-type Status = { name: string; count: number; meaning?: Meaning; reasons: Counts };
+type Status = { name: string; count: number; meaning?: Meaning; reasons: TextCounts };
 
 /** Counts what happened to the messages of a campaign, record by record. Of each record it keeps only the times. */
 export class Summary {
@@ -41,7 +41,7 @@ export class Summary {
 
 	private total = 0;
 
-	private readonly reasons: Counts = new Map();
+	private readonly reasons: TextCounts = new Map();
 
 	/** Times from creation to delivery, in ms. */
 	private readonly durations: number[] = [];
@@ -63,20 +63,20 @@ export class Summary {
 	}
 
 	add(record: LogRecord) {
-		const status = this.statusNamed(statusOf(record));
+		const status = this.statusNamed(loggedStatus(record));
 		status.count++;
 		// A message that was read has been delivered, too.
-		if (status.meaning === 'read') this.statusNamed(DELIVERED).count++;
+		if (status.meaning === 'read') this.statusNamed(DELIVERED_STATUS).count++;
 		this.total++;
-		const reason = reasonOf(record);
+		const reason = loggedReason(record);
 		if (reason !== '') {
 			add(this.reasons, reason);
 			add(status.reasons, reason);
 		}
 		this.units += Number(record.units) || 0;
-		const created = timeOf(record.createdAt);
+		const created = loggedTime(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
-		const delivered = timeOf(record.delivered_time);
+		const delivered = loggedTime(record.delivered_time);
 		if (delivered === undefined) {
 			this.withoutDeliveredTime++;
 			// Only text is documented: a code or an object may also say why a message waits.
@@ -149,7 +149,7 @@ export class Summary {
 	): string {
 		const shown = statuses.filter(({ meaning }) => meaning !== 'read');
 		const parts = topOf(
-			shown.map((status) => [withRead(status.name, read) + reasonsIn(status), status.count]),
+			shown.map((status) => [withRead(status.name, read) + failureReasons(status), status.count]),
 			MOST_STATUSES,
 			'in other statuses',
 		);
@@ -166,10 +166,12 @@ export class Summary {
 
 /** Adds to the status that includes the messages which were read how many they are. */
 export const withRead = (status: string, read: number) =>
-	status === DELIVERED && read > 0 ? `${status}, of them ${formatNumber(read)} read` : status;
+	status === DELIVERED_STATUS && read > 0
+		? `${status}, of them ${formatNumber(read)} read`
+		: status;
 
 /** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
-function reasonsIn({ meaning, reasons, count: all }: Status): string {
+function failureReasons({ meaning, reasons, count: all }: Status): string {
 	if (meaning !== 'failed' || reasons.size === 0) return '';
 	const counted = mostFrequentFirst(reasons);
 	const [[only, count]] = counted;
@@ -184,10 +186,10 @@ function topOf(counted: Array<[string, number]>, most: number, others: string): 
 	return rest > 0 ? [...top, `${formatNumber(rest)} ${others}`] : top;
 }
 
-const add = (counts: Counts, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
+const add = (counts: TextCounts, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
 
 /** Texts that occur equally often keep the order of their first occurrence. */
-const mostFrequentFirst = (counts: Counts) => [...counts].sort(([, a], [, b]) => b - a);
+const mostFrequentFirst = (counts: TextCounts) => [...counts].sort(([, a], [, b]) => b - a);
 
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;

@@ -2,7 +2,7 @@ import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflo
 import { now, pause } from '../service/clock';
 
 /** How long to wait for a campaign's end, and how often to read its logs meanwhile, in ms. */
-export type Waiting = { longest: number; interval: number };
+type Waiting = { longest: number; interval: number };
 
 /**
  * Returns the option *Wait for Completion*; undefined when it is off.

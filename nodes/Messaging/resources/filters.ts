@@ -3,10 +3,10 @@ import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, optionalText } from '../n8n/values';
 
 /** The collection *Filters*: its values for an item, and the parameter as it is saved. */
-export type GivenFilters = { values: IDataObject; saved: IDataObject };
+type GivenFilters = { values: IDataObject; saved: IDataObject };
 
 /** Whether a filter has no value: an expression that finds nothing may give a word for it. */
-const isNothing = (text: string, saved: unknown) =>
+const findsNothing = (text: string, saved: unknown) =>
 	isBlank(text.replaceAll(',', '')) ||
 	(holdsExpression(saved) && /^(?:undefined|null|NaN|\[object Object\])$/.test(text));
 
@@ -28,12 +28,12 @@ function unused<Value>({ values, saved }: GivenFilters, name: string, field: str
 /** Reads a text from the collection *Filters*; '' when the filter is not used. @throws as {@link unused} does */
 export function filterText(given: GivenFilters, name: string, field: string): string {
 	const text = optionalText(given.values[name], field);
-	return isNothing(text, given.saved[name]) ? unused(given, name, field, '') : text;
+	return findsNothing(text, given.saved[name]) ? unused(given, name, field, '') : text;
 }
 
 /** Reads a filter that may be a list, or a text with commas. @throws as {@link unused} does */
 export function filterList(given: GivenFilters, name: string, field: string): unknown[] {
 	const list = [given.values[name]].flat() as unknown[];
-	const isUsed = list.some((each) => !isNothing(optionalText(each, field), given.saved[name]));
+	const isUsed = list.some((each) => !findsNothing(optionalText(each, field), given.saved[name]));
 	return isUsed ? list : unused(given, name, field, []);
 }

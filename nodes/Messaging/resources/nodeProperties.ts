@@ -23,12 +23,12 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
 			})),
 			default: first,
 		},
-		...resources.map(operationsOf),
-		...resources.flatMap(fieldsOf),
+		...resources.map(operationsOfResource),
+		...resources.flatMap(fieldsOfResource),
 	];
 }
 
-function operationsOf({ value: resource, operations }: Resource): INodeProperties {
+function operationsOfResource({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;
 	return {
 		displayName: 'Operation',
@@ -37,7 +37,7 @@ function operationsOf({ value: resource, operations }: Resource): INodePropertie
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: operations.map(
-			({ name, value, action, description, fields, hint = outputOf(fields) }) => ({
+			({ name, value, action, description, fields, hint = outputHint(fields) }) => ({
 				name,
 				value,
 				action,
@@ -50,7 +50,7 @@ function operationsOf({ value: resource, operations }: Resource): INodePropertie
 }
 
 /** Names the fields of a record that *Simplify* keeps, for n8n's assistants, which see no outputs. */
-function outputOf(fields: INodeProperties[]): string | undefined {
+function outputHint(fields: INodeProperties[]): string | undefined {
 	const kept = fields.find(({ name }) => name === 'fields')?.default as string[] | undefined;
 	return kept && `It outputs ${kept.map((field) => `'${field}'`).join(', ')} of each record.`;
 }
@@ -59,7 +59,7 @@ function outputOf(fields: INodeProperties[]): string | undefined {
  * Returns the fields of a resource's operations. Each is shown only for its own operation. This is the first condition,
  * because n8n shows a field at once when it meets a condition whose parameter is an expression.
  */
-const fieldsOf = ({ value: resource, operations }: Resource): INodeProperties[] =>
+const fieldsOfResource = ({ value: resource, operations }: Resource): INodeProperties[] =>
 	operations.flatMap(({ value: operation, fields }) =>
 		fields.map((field) => ({
 			...field,

@@ -57,11 +57,14 @@ function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
 	const isSubmitted = context.getRequestObject().method === 'POST';
 	const submitted = isSubmitted ? submittedAnswer(context, question) : undefined;
 	if (!submitted || 'rejected' in submitted) {
-		return show(context, questionPage(question, closingTime(context, open), submitted?.rejected));
+		return showPage(
+			context,
+			questionPage(question, closingTime(context, open), submitted?.rejected),
+		);
 	}
 	const { answer, words } = submitted;
 	const data = { ...answer, to, sentAs, respondedAt: new Date().toISOString() };
-	const thanked = show(context, thanksPage(question, words));
+	const thanked = showPage(context, thanksPage(question, words));
 	rememberAnswered(open);
 	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
 }
@@ -100,7 +103,7 @@ function submittedAnswer(context: IWebhookFunctions, question: Question): Submit
 }
 
 const showClosed = (context: IWebhookFunctions, language: PageLanguage) =>
-	show(context, noticePage(language, language.texts.closed));
+	showPage(context, noticePage(language, language.texts.closed));
 
 /** Returns the language of the node's parameters, for a page without a question. */
 function languageOf(context: IWebhookFunctions): PageLanguage {
@@ -111,7 +114,7 @@ function languageOf(context: IWebhookFunctions): PageLanguage {
 	}
 }
 
-function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
+function showPage(context: IWebhookFunctions, html: string): IWebhookResponseData {
 	const response = context.getResponseObject();
 	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
 	response.status(200).send(html);
@@ -122,7 +125,7 @@ function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 function showError(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
-		show(context, noticePage(ENGLISH, ERROR));
+		showPage(context, noticePage(ENGLISH, ERROR));
 	} catch {
 		// The person has closed the connection.
 	}

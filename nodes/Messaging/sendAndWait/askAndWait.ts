@@ -11,7 +11,7 @@ import { failedItem } from '../n8n/failedItems';
 import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
 import type { Service } from '../service/service';
-import { account } from '../sending/account';
+import { tallyOf } from '../sending/tally';
 import { asNothingSent, interruption } from '../sending/errors';
 import { Journal } from '../sending/journal';
 import type { SendOperation } from '../sending/sendOperation';
@@ -47,7 +47,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 		// An agent that calls the tool itself does not get a thrown error, and would report that the question was sent.
 		return [failedItem(`Nothing was sent. ${NOT_AS_TOOL}`, { outcome: 'notSent' }, 0)];
 	}
-	const { question, id, limitFrom, sent } = await ask(context).catch((error) => {
+	const { question, id, limitFrom, sent } = await sendTheQuestion(context).catch((error) => {
 		throw asNothingSent(context, error, new Journal(context));
 	});
 	if ('why' in sent) return [await failedQuestion(context, sent)];
@@ -60,7 +60,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 }
 
 /** Reads the question and sends it. @throws UserError when nothing may be sent */
-async function ask(context: IExecuteFunctions) {
+async function sendTheQuestion(context: IExecuteFunctions) {
 	if (isAgentsCall(context)) throw new UserError(NOT_AS_TOOL);
 	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
 	const question = readQuestion(context);
@@ -102,7 +102,7 @@ async function failedQuestion(
 ): Promise<INodeExecutionData> {
 	if (context.continueOnFail()) return (await recipientItems(context, [failure]))[0];
 	const journal = new Journal(context);
-	throw interruption({ context, journal, account: await account([failure]) });
+	throw interruption({ context, journal, tally: await tallyOf([failure]) });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;

@@ -24,7 +24,7 @@ export type OpenQuestion = {
 };
 
 /** Key in the node's context, which n8n saves with the waiting execution. */
-const CONTEXT_KEY = 'messagingOpenQuestion';
+const QUESTION_KEY = 'messagingOpenQuestion';
 
 /**
  * Returns a new question id. Each question needs its own: in a loop the same node asks again, and the signed
@@ -33,7 +33,7 @@ const CONTEXT_KEY = 'messagingOpenQuestion';
 export const newQuestionId = () => randomBytes(9).toString('base64url');
 
 export function keepOpen(context: IExecuteFunctions, open: OpenQuestion) {
-	context.getContext('node')[CONTEXT_KEY] = open;
+	context.getContext('node')[QUESTION_KEY] = open;
 }
 
 /** Returns the open question with this id; undefined when another question, or none, is open. */
@@ -46,7 +46,7 @@ export function findOpenQuestion(
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
 	);
-	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${CONTEXT_KEY} }}`);
+	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${QUESTION_KEY} }}`);
 	return typeof id === 'string' && isObject(open) && open.id === id
 		? (open as OpenQuestion)
 		: undefined;

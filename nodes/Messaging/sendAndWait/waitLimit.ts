@@ -70,11 +70,11 @@ export const answersCloseAt = (until: Date): number | undefined =>
 const TIMER = 70_000;
 
 /** Key in the context that all nodes of an execution share. Its value is the latest question's limit, in ms since 1970. */
-const CONTEXT_KEY = 'messagingWaitsUntil';
+const LIMIT_KEY = 'messagingWaitsUntil';
 
 /** Puts the execution to wait until an answer comes or the time is up. */
 export async function waitForAnswer(context: IExecuteFunctions, until: Date): Promise<void> {
-	context.getContext('flow')[CONTEXT_KEY] = until.getTime();
+	context.getContext('flow')[LIMIT_KEY] = until.getTime();
 	await context.putExecutionToWait(until);
 }
 
@@ -83,7 +83,7 @@ export async function waitForAnswer(context: IExecuteFunctions, until: Date): Pr
  * clear the timer of an answered question, and the timer would end the wait for the next question.
  */
 export async function waitForEarlierLimit(context: IExecuteFunctions): Promise<void> {
-	const left = Number(context.getContext('flow')[CONTEXT_KEY] ?? 0) - now();
+	const left = Number(context.getContext('flow')[LIMIT_KEY] ?? 0) - now();
 	if (left > 0 && left <= TIMER) {
 		await pause(left + MARGIN, context.getExecutionCancelSignal?.());
 	}

@@ -27,7 +27,7 @@ const noNote = (context: IExecuteFunctions) =>
 const overwritten = (context: IExecuteFunctions) =>
 	`Another process has overwritten the note that '${context.getNode().name}' begins to send. It sends all the same. If n8n is killed before this execution ends, its Retry may send messages again.`;
 
-const databaseFailed = (error: unknown) =>
+const noteFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
 
 /**
@@ -56,7 +56,7 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 			written = await noteRun(context, journal, execution);
 		}
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), databaseFailed(error));
+		throw new NodeOperationError(context.getNode(), noteFailed(error));
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
 	journal.beginAttempt();
@@ -66,15 +66,15 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 /** @returns the notes of this attempt */
 async function noteRun(context: IExecuteFunctions, journal: Journal, execution: object) {
 	const { token, attempt, isRetry } = journal.identity;
-	const keyOf = (part: string) => hash('sha256', `${token} ${part}`);
+	const noteKey = (part: string) => hash('sha256', `${token} ${part}`);
 	// Shows a later attempt that this one began, and did not end.
-	const ofAttempt = keyOf(attempt);
+	const ofAttempt = noteKey(attempt);
 	// A Retry begins with the first run. In a loop, n8n may have dropped its note meanwhile: each round writes it again.
 	const ofExecution = firstNotes.get(execution) ?? ofAttempt;
 	firstNotes.set(execution, ofExecution);
 	const isFirst = ofExecution === ofAttempt;
 	// Only this process knows it: it is missing when another process retries the execution at the same moment.
-	const ofProcess = isRetry && isFirst ? [keyOf(randomBytes(8).toString('hex'))] : [];
+	const ofProcess = isRetry && isFirst ? [noteKey(randomBytes(8).toString('hex'))] : [];
 	const notes = [...new Set([ofAttempt, ofExecution, ...ofProcess])];
 	if ((await writeNotes(context, notes)).includes(ofAttempt)) {
 		journal.noteCutOff();

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
 import { forEachInSlices } from '../utils/concurrency';
-import { account } from './account';
+import { tallyOf } from './tally';
 import { sameAs } from './check';
 import { needsCode, offerCode } from './code';
 import { dryRunHint } from './hints';
@@ -31,9 +31,9 @@ export async function runDry<Payload>(
 ): Promise<INodeExecutionData[]> {
 	const { context, operation, options } = plan;
 	const requests = await requestsOf(plan, journal);
-	const told = await account(plan.results);
-	const type = told.failures.length > 0 ? 'warning' : 'info';
-	showHint(context, (await dryRunHint(told, requests.length)) + asPublished(context), type);
+	const tally = await tallyOf(plan.results);
+	const type = tally.failures.length > 0 ? 'warning' : 'info';
+	showHint(context, (await dryRunHint(tally, requests.length)) + asPublished(context), type);
 	const isAsked = needsCode(context, plan.toSend.length);
 	const code = await offerCode(plan).catch(() => (isAsked ? NO_DATABASE : undefined));
 	if (code) showHint(context, code, type);

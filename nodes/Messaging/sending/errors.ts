@@ -3,7 +3,7 @@ import { isAgentsCall } from '../n8n/agentsCall';
 import { asNodeError, sentenceOf, serviceError } from '../n8n/nodeErrors';
 import { NO_DEFAULT_CODE } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
-import { badRows, countsIn, type Account } from './account';
+import { badRows, countsIn, type Tally } from './tally';
 import type { Journal } from './journal';
 import { othersSent } from './otherRuns';
 import { nameOf, sentenceFor } from './results';
@@ -16,8 +16,8 @@ import { nameOf, sentenceFor } from './results';
 
 type Run = { context: IExecuteFunctions; journal: Journal };
 
-type Told = Run & {
-	account: Account;
+type CountedRun = Run & {
+	tally: Tally;
 	/** A retry refuses a test. */
 	isTest?: boolean;
 };
@@ -29,7 +29,7 @@ const maySendTwice = ({ context, journal }: Run) =>
 /** The first words of an error that ended a run before this attempt sent anything. */
 const nothingSent = (run: Run) => `Nothing ${maySendTwice(run) ? 'more ' : ''}was sent.`;
 
-const RETRY =
+const HOW_TO_RETRY =
 	"Under 'Executions', press its arrow 'Retry execution' (not 'Debug in editor'), then 'Retry with currently saved workflow'. The saved list is used: a corrected spreadsheet is not read again.";
 
 const LOOK_INTO_LOGS = "Send only to those who are not in the logs ('Log → Get Many').";
@@ -41,36 +41,37 @@ const CALL_AGAIN =
 	'Once that is corrected, execute the workflow that called this one. Only if it has sent to others already, retry the execution of this sub-workflow instead.';
 
 /** Says how to go on without sending to anybody twice. */
-function howToGoOn(run: Told): string {
-	const { context, account } = run;
-	const { accepted = 0, unknown = 0, ready = 0 } = account.counts;
+function howToGoOn(run: CountedRun): string {
+	const { context, tally } = run;
+	const { accepted = 0, unknown = 0, ready = 0 } = tally.counts;
 	const mode = context.getMode();
 	if (maySendTwice(run) && context.getExecutionCancelSignal?.()?.aborted)
 		return `n8n offers no retry of a canceled execution. ${LOOK_INTO_LOGS}`;
 	if (mode === 'integrated')
-		return `${maySendTwice(run) ? ONLY_SUB_WORKFLOW : CALL_AGAIN} ${RETRY}`;
+		return `${maySendTwice(run) ? ONLY_SUB_WORKFLOW : CALL_AGAIN} ${HOW_TO_RETRY}`;
 	if (maySendTwice(run)) {
-		if (accepted + unknown === account.all) return LOOK_INTO_LOGS;
+		if (accepted + unknown === tally.all) return LOOK_INTO_LOGS;
 		const without =
 			accepted > 0 ? " To go on without them, first set 'On Error' to 'Continue'." : '';
-		return `To send the rest: correct the node, save, and retry this execution. ${RETRY}${without}`;
+		return `To send the rest: correct the node, save, and retry this execution. ${HOW_TO_RETRY}${without}`;
 	}
 	// Anything but the service's refusal of this message would stop the others, too.
-	const hasOthers =
-		ready > 0 || (account.stopped > 0 && account.failures[0].why.cause === 'refused');
+	const hasOthers = ready > 0 || (tally.stopped > 0 && tally.failures[0].why.cause === 'refused');
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;
-	return mode === 'manual' || run.isTest ? again : `${again} Or retry this execution. ${RETRY}`;
+	return mode === 'manual' || run.isTest
+		? again
+		: `${again} Or retry this execution. ${HOW_TO_RETRY}`;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told whether to call again. */
-const howAgentGoesOn = ({ journal, account: { counts } }: Told) =>
+const howAgentGoesOn = ({ journal, tally: { counts } }: CountedRun) =>
 	journal.mayHaveSent || counts.accepted || counts.unknown
 		? 'Do not call this tool again for anybody in this call: they have the message, or may have.'
 		: 'Call this tool again once the cause is gone.';
 
 /** Returns a line for each reason of the first failures, such as "item 2 (12), item 4: It is too short.", and counts the others. */
-function reasonsIn({ failures, hasOneReason, isOfAll, names, unnamed }: Account): string[] {
+function reasonsIn({ failures, hasOneReason, isOfAll, names, unnamed }: Tally): string[] {
 	if (failures.length === 1 || isOfAll) return [];
 	// The headline has said it.
 	const lines = [...names].map(([reason, named]) =>
@@ -85,8 +86,8 @@ function reasonsIn({ failures, hasOneReason, isOfAll, names, unnamed }: Account)
 }
 
 /** An agent's model gets only the message of an error, so all of it is there. */
-function wordsOf(run: Told, headline: string): { message: string; description?: string } {
-	const reasons = reasonsIn(run.account);
+function wordsOf(run: CountedRun, headline: string): { message: string; description?: string } {
+	const reasons = reasonsIn(run.tally);
 	if (isAgentsCall(run.context))
 		return { message: [headline, howAgentGoesOn(run), ...reasons].join(' ') };
 	// n8n's editor shows it as HTML.
@@ -95,22 +96,22 @@ function wordsOf(run: Told, headline: string): { message: string; description?: 
 }
 
 /** Returns an error that names the rows that cannot be sent, so that nothing is sent. */
-export function badRowsError(run: Told) {
-	const { context, account } = run;
-	const [{ message: first, why }] = account.failures;
-	const isOne = account.failures.length === 1;
-	const whom = isOne ? nameOf(first).replace('i', 'I') : badRows(account);
-	const reason = isOne || account.hasOneReason ? `: ${why.message}` : '.';
-	const look = account.isOfAll ? " Check the node's fields, and the names of columns in them." : '';
+export function badRowsError(run: CountedRun) {
+	const { context, tally } = run;
+	const [{ message: first, why }] = tally.failures;
+	const isOne = tally.failures.length === 1;
+	const whom = isOne ? nameOf(first).replace('i', 'I') : badRows(tally);
+	const reason = isOne || tally.hasOneReason ? `: ${why.message}` : '.';
+	const look = tally.isOfAll ? " Check the node's fields, and the names of columns in them." : '';
 	const { message, ...more } = wordsOf(run, whom + reason + look);
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	return new NodeOperationError(context.getNode(), message, more);
 }
 
 /** Returns an error that says why sending stopped, and what was accepted. */
-export function interruption(run: Told) {
-	const { context, journal, account } = run;
-	const { all, counts, failures, hasOneReason, isOfAll } = account;
+export function interruption(run: CountedRun) {
+	const { context, journal, tally } = run;
+	const { all, counts, failures, hasOneReason, isOfAll } = tally;
 	const [first] = failures;
 	const whom = hasOneReason ? `${formatNumber(failures.length)} recipients` : first.message.to;
 	const begins = journal.hasSent ? 'Do not execute again.' : nothingSent(run);

@@ -1,56 +1,56 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
-import { account, badRows, countsIn, type Account } from './account';
+import { badRows, countsIn, tallyOf, type Tally } from './tally';
 import { needsCode } from './code';
 import type { Plan } from './plan';
 
 /* What stands above the output. */
 
 /** Counts messages, for example "3 messages to 2 numbers". */
-function messagesIn({ going, numbers }: Account): string {
+function messagesIn({ going, numbers }: Tally): string {
 	const to = numbers < going.length ? ` to ${numberOf(numbers, 'number')}` : '';
 	return numberOf(going.length, 'message') + to;
 }
 
-const skippedIn = ({ counts: { skipped = 0 } }: Account) =>
+const skippedIn = ({ counts: { skipped = 0 } }: Tally) =>
 	skipped > 0 ? `, ${numberOf(skipped, 'duplicate')} skipped` : '';
 
 /** Names the rows that cannot be sent; '' for none. */
-function badRowsIn(account: Account): string {
-	const { failures, names, unnamed, unusual } = account;
+function badRowsIn(tally: Tally): string {
+	const { failures, names, unnamed, unusual } = tally;
 	if (failures.length === 0) return '';
 	const ofThem = unusual > 0 ? `, ${formatNumber(unusual)} of them for unusual texts` : '';
 	const more = unnamed > 0 ? [`and ${formatNumber(unnamed)} more`] : [];
-	return `${badRows(account)}${ofThem}: ${[...names.values()].flat().concat(more).join(', ')}.`;
+	return `${badRows(tally)}${ofThem}: ${[...names.values()].flat().concat(more).join(', ')}.`;
 }
 
 /** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
-const countries = async ({ going }: Account, when = '') =>
+const countries = async ({ going }: Tally, when = '') =>
 	going.length > 0 ? ` Destinations${when}: ${await destinations(going)}.` : '';
 
 /** Says where messages would go, and which numbers look wrong. */
-async function whereTo(account: Account, when?: string): Promise<string> {
-	const unknown = await unknownRanges(account.going);
-	return (await countries(account, when)) + (unknown && ` ${unknown}`);
+async function whereTo(tally: Tally, when?: string): Promise<string> {
+	const unknown = await unknownRanges(tally.going);
+	return (await countries(tally, when)) + (unknown && ` ${unknown}`);
 }
 
 /** Says what a dry run found. */
-export async function dryRunHint(account: Account, requests: number): Promise<string> {
-	const what = `${messagesIn(account)} in ${numberOf(requests, 'request')}${skippedIn(account)}`;
-	const bad = badRowsIn(account);
-	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${await whereTo(account)}`;
+export async function dryRunHint(tally: Tally, requests: number): Promise<string> {
+	const what = `${messagesIn(tally)} in ${numberOf(requests, 'request')}${skippedIn(tally)}`;
+	const bad = badRowsIn(tally);
+	return `Dry run: nothing was sent. ${what}${bad ? `; ${bad}` : '.'}${await whereTo(tally)}`;
 }
 
 /** Says what a test to this number has shown, and what comes next. */
 export async function testHint<Payload>(plan: Plan<Payload>, to: string): Promise<string> {
 	const { context, results, toSend, continueOnFail } = plan;
-	const told = await account(results);
-	const bad = badRowsIn(told);
+	const tally = await tallyOf(results);
+	const bad = badRowsIn(tally);
 	const mode = needsCode(context, toSend.length) ? 'Dry Run, which shows the code,' : 'Send';
 	const next = `Set 'Mode' to ${mode} to send to everyone.${bad && ` ${bad}`}`;
 	const then = bad && !continueOnFail ? `Send would be refused: ${bad}` : next;
-	const where = await whereTo(told, ' with Send');
+	const where = await whereTo(tally, ' with Send');
 	return `Only a test was sent: the first recipient's message, to ${to}. ${then}${where}`;
 }
 
@@ -73,19 +73,19 @@ function hasReport(context: IExecuteFunctions): boolean {
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 async function acceptedHint<Payload>(
 	{ context, operation }: Plan<Payload>,
-	account: Account,
+	tally: Tally,
 ): Promise<string> {
-	if (account.going.length === 0) return '';
-	const { size } = account.campaigns;
+	if (tally.going.length === 0) return '';
+	const { size } = tally.campaigns;
 	const as = size === 1 ? 'one campaign' : numberOf(size, 'campaign');
 	const asCampaigns = operation.summary ? ` as ${as}` : '';
 	const next = operation.summary && !hasReport(context) ? ': add Campaign → Get Report' : '';
-	return `${messagesIn(account)} accepted${asCampaigns}${skippedIn(account)}.${await countries(account)} Accepted does not mean delivered yet${next}.`;
+	return `${messagesIn(tally)} accepted${asCampaigns}${skippedIn(tally)}.${await countries(tally)} Accepted does not mean delivered yet${next}.`;
 }
 
 /** Says what became of a run, and what another execution would do; '' where there is nothing to say. */
-export async function resultHint<Payload>(plan: Plan<Payload>, account: Account): Promise<string> {
-	const { all, counts, failures } = account;
+export async function resultHint<Payload>(plan: Plan<Payload>, tally: Tally): Promise<string> {
+	const { all, counts, failures } = tally;
 	// Neither duplicates nor rows that cannot be sent.
 	const again = plan.earlier.reduce(
 		(sum, { messages }) => sum + messages.length,
@@ -94,7 +94,7 @@ export async function resultHint<Payload>(plan: Plan<Payload>, account: Account)
 	const said =
 		failures.length > 0
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
-			: await acceptedHint(plan, account);
+			: await acceptedHint(plan, tally);
 	if (!counts.accepted && !counts.unknown) return said;
 	if (needsCode(plan.context, again)) return said;
 	return `${said} Executing again sends ${again > 1 ? 'to all' : 'it'} again.`;

@@ -18,7 +18,7 @@ import { recipientsHash } from './requests';
  */
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
-export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
+type SentRequest = Pick<Request, 'from' | 'items' | 'recipients'> & {
 	/** The user's own identifiers; a generated one is empty here. Written by `leaving`. */
 	ids?: Array<string | undefined>;
 	/** Why it is unknown. Written by `unknown`; stale once there are `receipts`. */
@@ -31,7 +31,7 @@ export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
 };
 
 /** A request that an earlier attempt sent, or may have: its messages as they left, and what is known of it. */
-export type EarlierRequest = Pick<Sent, 'why' | 'receipts'> & {
+export type EarlierRequest = Pick<SentRequest, 'why' | 'receipts'> & {
 	messages: Message[];
 	/** Its number in the journal; undefined after a crash. */
 	nth?: number;
@@ -42,7 +42,7 @@ type SavedRun = {
 	/** How many requests have left; this is also the number of the latest one. Written by `leaving`. */
 	left: number;
 	/** By number. `leaving` adds a request, `notSent` deletes it, and `forget` deletes the run. */
-	sent: { [nth: string]: Sent };
+	sent: { [nth: string]: SentRequest };
 	/** Written when the run begins first. */
 	isAfterCalls: boolean;
 };
@@ -136,7 +136,7 @@ export class Journal {
 	}
 
 	/** Returns the items of the messages in the requests that `isMeant` selects. */
-	items(isMeant: (sent: Sent) => boolean = () => true): Set<number> {
+	items(isMeant: (sent: SentRequest) => boolean = () => true): Set<number> {
 		const requests = Object.values(this.saved.sent).filter(isMeant);
 		return new Set(requests.flatMap(({ items }) => items));
 	}
@@ -152,7 +152,7 @@ export class Journal {
 		const { callIn } = this.identity;
 		if (callIn) this.savedForAllRuns.messagingCalls ??= callIn;
 		const nth = ++this.saved.left;
-		const sent: Sent = { items, recipients, from };
+		const sent: SentRequest = { items, recipients, from };
 		if (messages.some(({ identifier, isGenerated }) => identifier && !isGenerated)) {
 			sent.ids = messages.map((message) => (message.isGenerated ? '' : message.identifier));
 		}

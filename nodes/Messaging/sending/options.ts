@@ -2,7 +2,7 @@ import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
 import { flag, numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
-import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
+import { DEFAULT_BATCH_SIZE, LARGEST_BATCH_SIZE } from '../fields/sendingOptions';
 
 const DUPLICATES = ['send', 'skip', 'error'] as const;
 const MODES = ['send', 'test', 'dryRun'] as const;
@@ -52,7 +52,7 @@ export function optionsOf(context: IExecuteFunctions) {
 	return {
 		mode,
 		/** Requests in flight at once. */
-		batchSize: numberBetween(read('options.batchSize'), 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
+		batchSize: numberBetween(read('options.batchSize'), 1, LARGEST_BATCH_SIZE, DEFAULT_BATCH_SIZE),
 		/** ms between the starts of two batches. */
 		batchInterval: numberBetween(read('options.batchInterval'), 0, 3_600_000, 0),
 		/** Time limit of one request in ms, from its start to the last byte of the answer. */

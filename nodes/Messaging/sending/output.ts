@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import { forEachInSlices, yieldBefore } from '../utils/concurrency';
-import type { Account } from './account';
+import type { Tally } from './tally';
 import type { Message } from './message';
 import type { Plan } from './plan';
-import { namesOf } from './recipients';
+import { recipientNumbers } from './recipients';
 import {
 	failed,
 	isFailed,
@@ -23,7 +23,7 @@ import {
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
 	{ context, options, signal, operation: { summary } }: Plan<Payload>,
-	{ results, campaigns }: Account,
+	{ results, campaigns }: Tally,
 ): Promise<INodeExecutionData[]> {
 	const each = await recipientItems(context, results);
 	const made = [...campaigns.values()].map(({ messages, receipt }) => {
@@ -83,7 +83,7 @@ export const failedRunItems = async (
 ) =>
 	await recipientItems(
 		context,
-		(await namesOf(context)).map((to, item) =>
+		(await recipientNumbers(context)).map((to, item) =>
 			failed({ item, to }, { outcome, message, isOfRun: true }),
 		),
 	);

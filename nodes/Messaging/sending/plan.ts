@@ -6,7 +6,7 @@ import { itemReader, type Item } from '../n8n/itemParameters';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
-import { account } from './account';
+import { tallyOf } from './tally';
 import { check, type Checked } from './check';
 import { askForCode } from './code';
 import { beginToSend, CANNOT_SEE } from './crashNote';
@@ -110,7 +110,7 @@ async function readAndCheck<Payload, Prepared>(
 			const forgetAttempt = await beginToSend(context, journal);
 			if (!journal.wasCutOff) await forgetAttempt();
 		}
-		throw badRowsError({ context, journal, account: await account(first), isTest });
+		throw badRowsError({ context, journal, tally: await tallyOf(first), isTest });
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };
 }

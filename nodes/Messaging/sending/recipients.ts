@@ -56,7 +56,7 @@ export function senderOf(from: string): string {
 }
 
 /** Returns each recipient's number, empty if it cannot be read. */
-export async function namesOf(context: IExecuteFunctions): Promise<string[]> {
+export async function recipientNumbers(context: IExecuteFunctions): Promise<string[]> {
 	const itemAt = itemReader(context);
 	const names: string[] = [];
 	const read = (_: unknown, item: number) => {

@@ -12,7 +12,7 @@ export type Outcome =
 	| 'invalid'
 	| 'test';
 
-type Meaning = {
+type OutcomeMeaning = {
 	/** In the output item. */
 	status: string;
 	/** In counts, which have this order. */
@@ -22,7 +22,7 @@ type Meaning = {
 };
 
 /** What each outcome means. The compiler asks for each new one. */
-export const OUTCOMES: Record<Outcome, Meaning> = {
+export const OUTCOMES: Record<Outcome, OutcomeMeaning> = {
 	accepted: { status: 'accepted', counted: 'accepted', mayHaveArrived: true },
 	/** It has not failed: nobody must send it again unseen. */
 	unknown: { status: 'unknown', counted: 'may have been sent', mayHaveArrived: true },

@@ -5,7 +5,7 @@ import { errorAsFailedItems } from '../n8n/failedItems';
 import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
-import { account, type Account } from './account';
+import { tallyOf, type Tally } from './tally';
 import { CodeNeeded } from './code';
 import { Delivery } from './delivery';
 import { runDry } from './dryRun';
@@ -48,7 +48,7 @@ export async function runSend<Payload, Prepared>(
 		if (plan.options.mode === 'dryRun') return await runDry(plan, journal);
 		if (plan.options.mode === 'test') return await runTest(plan);
 		if (plan.toSend.length > 0) outcome = 'unknown';
-		const sent = carryOut(plan, journal).then((told) => outputOf(plan, journal, told));
+		const sent = carryOut(plan, journal).then((tally) => outputOf(plan, journal, tally));
 		return await sent.catch((error) => {
 			throw asInterruption(context, error, journal);
 		});
@@ -84,39 +84,39 @@ export async function runSendForResult<Payload>(
 }
 
 /** What became of everybody, and what the service said of it. */
-type Sent = Account & { said?: string };
+type SendTally = Tally & { said?: string };
 
 /** Sends what no earlier attempt has sent. @returns what became of everybody */
-async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Sent> {
+async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<SendTally> {
 	const delivery = new Delivery(plan, journal);
 	await unlessCancelled(plan.signal, delivery.run());
-	const told = await account(await delivery.results(), plan.signal);
-	const settled = plan.settle?.(told.results);
+	const tally = await tallyOf(await delivery.results(), plan.signal);
+	const settled = plan.settle?.(tally.results);
 	if (!plan.signal?.aborted) await settled;
-	const repeats = noteRepeats(journal, told.going);
+	const repeats = noteRepeats(journal, tally.going);
 	if (repeats) showHint(plan.context, repeats);
-	return { ...told, said: delivery.said };
+	return { ...tally, said: delivery.said };
 }
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
 async function outputOf<Payload>(
 	plan: Plan<Payload>,
 	journal: Journal,
-	told: Sent,
+	tally: SendTally,
 ): Promise<INodeExecutionData[]> {
 	const { context, operation } = plan;
-	const hasFailed = told.failures.length > 0;
+	const hasFailed = tally.failures.length > 0;
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
-	if (hasFailed && !plan.continueOnFail) throw interruption({ context, journal, account: told });
+	if (hasFailed && !plan.continueOnFail) throw interruption({ context, journal, tally });
 	if (!context.isToolExecution?.()) {
-		const hint = await resultHint(plan, told);
+		const hint = await resultHint(plan, tally);
 		if (hint) showHint(context, hint, hasFailed ? 'warning' : 'info');
-		const isCampaign = operation.summary && told.going.length > 0;
+		const isCampaign = operation.summary && tally.going.length > 0;
 		if (isCampaign && journal.identity.isLaterRound) showHint(context, ANOTHER_CAMPAIGN);
 	}
 	// Behind what was accepted and what to do, which matter more.
-	if (told.said !== undefined) showHint(context, serviceSaid(told.said), 'info');
-	const items = await outputItems(plan, told);
+	if (tally.said !== undefined) showHint(context, serviceSaid(tally.said), 'info');
+	const items = await outputItems(plan, tally);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();

@@ -71,7 +71,8 @@ const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
 /** A gateway gave up waiting (408, 499), or its own repetition found the request there already (409, 425): it may have been acted on. */
 const IS_UNCLEAR = [408, 409, 425, 499];
 /** The limit of many web servers is 1 MB: some thousand recipients. */
-const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';
+const REQUEST_TOO_LARGE =
+	'The request is too large: shorten it, or choose fewer recipients per request.';
 
 /** What nginx, Apache and Go answer to plain HTTP at a port of TLS. */
 const NEEDS_TLS = /plain HTTP|HTTP request to an HTTPS/i;
@@ -245,10 +246,10 @@ function refusal(reading: AnswerReading): Found | undefined {
 		const message = words
 			? `The service refused: ${sentence(words)}`
 			: 'The service refused and gave no reason.';
-		const cure = status === 413 ? ` ${TOO_LARGE}` : wrongPath(reading);
+		const cure = status === 413 ? ` ${REQUEST_TOO_LARGE}` : wrongPath(reading);
 		return { cause: 'refused', outcome: 'rejected', message: message + cure, said: words };
 	}
-	const cure = status === 413 ? TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
+	const cure = status === 413 ? REQUEST_TOO_LARGE : needsTls ? BEGIN_WITH_HTTPS : CHECK_URL;
 	return {
 		cause: 'unreadable',
 		outcome: 'rejected',

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-const EXAMPLE = 'for example https://api.example.com.';
+const EXAMPLE_URL = 'for example https://api.example.com.';
 
 const invalid = (what: string) =>
 	new UserError(`The Base URL in the Messaging API credential ${what}`);
@@ -13,16 +13,16 @@ const invalid = (what: string) =>
  */
 export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw invalid(`is empty. Enter the service's address, ${EXAMPLE}`);
+	if (text === '') throw invalid(`is empty. Enter the service's address, ${EXAMPLE_URL}`);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-		throw invalid(`must begin with https:// or http://, ${EXAMPLE}`);
+		throw invalid(`must begin with https:// or http://, ${EXAMPLE_URL}`);
 	}
 	if (url.username || url.password) {
 		throw invalid('must not contain a user name or password. The API key has a field of its own.');
 	}
 	if (url.search || url.hash || text.includes('?') || text.includes('#')) {
-		throw invalid(`must end before any "?" or "#", ${EXAMPLE}`);
+		throw invalid(`must end before any "?" or "#", ${EXAMPLE_URL}`);
 	}
 	const endpoint = url.pathname.search(/\/api\/(public|otp)(\/|$)/);
 	if (endpoint >= 0) {

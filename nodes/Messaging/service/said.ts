@@ -29,16 +29,16 @@ const [LONGEST, LONGEST_PLAIN] = [500, 200];
 /** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
 const [MOST_READ, DEEPEST] = [1000, 4];
 
-const LANGUAGE = /^[a-z]{2}([-_][a-z\d]{2,4})?$/i;
-const ENGLISH = /^en([-_][a-z\d]{2,4})?$/i;
+const LANGUAGE_TAG = /^[a-z]{2}([-_][a-z\d]{2,4})?$/i;
+const ENGLISH_TAG = /^en([-_][a-z\d]{2,4})?$/i;
 
-const fieldsOf = (value: object): Array<[string, unknown]> =>
+const entriesIn = (value: object): Array<[string, unknown]> =>
 	Object.entries(Array.isArray(value) ? value.slice(0, MOST_READ) : value).slice(0, MOST_READ);
 
 /** Whether a part of an answer is its English text: `{ "tr": …, "en": … }` or `[{ "lang": "en", … }]`. */
 const isEnglish = ([name, part]: [string, unknown]) =>
-	ENGLISH.test(name) ||
-	(isObject(part) && Object.values(part).some((each) => ENGLISH.test(String(each))));
+	ENGLISH_TAG.test(name) ||
+	(isObject(part) && Object.values(part).some((each) => ENGLISH_TAG.test(String(each))));
 
 /**
  * Returns the first text in a value, in English if there are several languages; '' if there is none. It goes down one level at a
@@ -47,14 +47,14 @@ const isEnglish = ([name, part]: [string, unknown]) =>
 function textIn(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
-	const fields = fieldsOf(value);
+	const fields = entriesIn(value);
 	const english = fields.find(isEnglish);
 	if (english) return textIn(english[1], depth + 1);
 	const reason = firstOf(value as Json, REASONS, depth + 1);
 	if (reason) return reason;
 	const texts = fields
 		.map(([, each]) => textIn(each, depth + 1))
-		.filter((text) => text !== '' && !LANGUAGE.test(text));
+		.filter((text) => text !== '' && !LANGUAGE_TAG.test(text));
 	// A sentence rather than a code.
 	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
 }

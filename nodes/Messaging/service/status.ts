@@ -55,11 +55,14 @@ const FAILURES = [
 ].join('|');
 
 /** Before a failure these say that there is none: "no error", "unblocked", "not expired", "0 errors". */
-const NONE =
+const NONE_BEFORE =
 	"(?:\\b(?:no|non|not|never|without|zero|0|\\w+n[ '’]t)(?: (?:any|be|been|yet))? ?|\\bun)";
 /** Behind a failure these say the same: "errors: 0", "error=none". */
-const NOTHING = '[^\\p{L}\\p{N}]*(?:\\b0\\b|none\\b|null\\b|free\\b)';
-const NO_FAILURE = new RegExp(`${NONE}(?:${FAILURES})\\b|\\b(?:${FAILURES})${NOTHING}`, 'gu');
+const NONE_BEHIND = '[^\\p{L}\\p{N}]*(?:\\b0\\b|none\\b|null\\b|free\\b)';
+const NO_FAILURE = new RegExp(
+	`${NONE_BEFORE}(?:${FAILURES})\\b|\\b(?:${FAILURES})${NONE_BEHIND}`,
+	'gu',
+);
 /** Also as the end of a word: "deliveryfailed", "hardbounce". */
 const FAILED = new RegExp(`(?:${FAILURES})\\b`);
 

@@ -27,7 +27,7 @@ export type Channel = Json & {
 };
 
 /** A part of a channel template; `text` contains the placeholders. */
-export type TemplateComponent = Json & {
+type TemplateComponent = Json & {
 	type: string;
 	text?: string;
 	example?: { body_text?: string[][] } & Json;

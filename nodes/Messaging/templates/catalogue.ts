@@ -43,7 +43,7 @@ export const otherLanguages = (listing: ChannelTemplate[], { name, language }: C
  * Returns the template with that name. Of several translations it is the one in `language`, or else the first one that
  * was not rejected.
  */
-export function templateNamed(
+function templateNamed(
 	listing: ChannelTemplate[],
 	name: string,
 	language?: string,

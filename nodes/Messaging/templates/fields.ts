@@ -41,7 +41,7 @@ const NOTHING_LOADED = {
 const WITHOUT_TEMPLATE = { '/template.value': [''] };
 
 /** Shows what the recipients will read. Nothing can be entered in it, and it is not sent. */
-const templatePreview: INodeProperties = {
+const previewField: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
 	type: 'resourceMapper',
@@ -62,7 +62,7 @@ const templatePreview: INodeProperties = {
 };
 
 /** The fields that choose a template, in the order in which a person fills them in. */
-export const templateChoice: INodeProperties[] = [template, templatePreview];
+export const templateChoice: INodeProperties[] = [template, previewField];
 
 /** A field for each placeholder of the chosen template; nothing is shown for a template without placeholders. */
 export const templateParameters: INodeProperties = {

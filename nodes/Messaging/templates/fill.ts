@@ -3,7 +3,7 @@ import type { Item, MissingField } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { isPlain, missingDoubt, refuseUnreadable } from '../words/readable';
+import { isOrdinary, missingDoubt, refuseUnreadable } from '../words/readable';
 import { asDate, mended } from '../words/savedField';
 import { endOfAddress } from './address';
 import type { Filled } from './components';
@@ -129,7 +129,7 @@ export const fill = (placeholders: Placeholder[], values: Json, check: Check): F
 function plainText(value: unknown, { address }: Placeholder): string | undefined {
 	if (typeof value !== 'string' || address) return undefined;
 	const trimmed = value.trim();
-	const isUsual = isPlain(value) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
+	const isUsual = isOrdinary(value) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
 	return isUsual ? trimmed : undefined;
 }
 

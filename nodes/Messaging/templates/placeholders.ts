@@ -3,7 +3,7 @@ import { isObject, type ChannelTemplate } from '../service/types';
 
 /** A placeholder in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {
-	/** Its id in `templateParameters`, see {@link idOf}. */
+	/** Its id in `templateParameters`, see {@link placeholderId}. */
 	id: string;
 	/** The text between the braces. */
 	name: string;
@@ -34,7 +34,7 @@ export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 export const isNumbered = (name: string) => /^\d+$/.test(name);
 
 /** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
-export const namesIn = (text: string): string[] =>
+export const placeholderNames = (text: string): string[] =>
 	[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))].sort(inSendingOrder);
 
 /** Returns the texts of a template: of each component and each button. */
@@ -59,7 +59,7 @@ const buttonParts = (buttons: unknown): TextPart[] =>
 	});
 
 /** Parts that need no value, or only those for the placeholders in their text or address; some listings give no type. */
-const PLAIN = /^(|text|footer|quick_reply|url|phone_number)$/i;
+const NEEDS_NO_VALUE = /^(|text|footer|quick_reply|url|phone_number)$/i;
 
 /** A part of a template that the node does not fill in: a picture in the header, a carousel, a button with a coupon code. */
 export type UnfilledPart = { component: string; type: string };
@@ -76,7 +76,7 @@ export const unfilledParts = ({ components }: ChannelTemplate): UnfilledPart[] =
 					}))
 				: [{ component: text(type).toLowerCase(), type: text(format) }],
 		)
-		.filter(({ type }) => !PLAIN.test(type));
+		.filter(({ type }) => !NEEDS_NO_VALUE.test(type));
 
 /** Says that a part is not filled in. */
 export const unfilledRemark = (template: string, { type }: UnfilledPart) =>
@@ -87,11 +87,11 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	const parts = textPartsOf(template);
 	return [...new Set(parts.map(({ component }) => component))].flatMap((component) => {
 		const own = parts.filter((part) => part.component === component);
-		return namesIn(own.map(({ text }) => text).join(' ')).map((name) => ({
-			id: idOf(component, name),
+		return placeholderNames(own.map(({ text }) => text).join(' ')).map((name) => ({
+			id: placeholderId(component, name),
 			name,
 			component,
-			sample: sampleOf(own[0].samples, name),
+			sample: sampleValue(own[0].samples, name),
 			address: own[0].button === undefined ? undefined : addressOf(own[0].text, name),
 		}));
 	});
@@ -104,7 +104,7 @@ function addressOf(text: string, name: string): Address {
 }
 
 /** Returns a placeholder's id: its name, and outside the body `header 1`; n8n names a field without a value by its id. */
-export const idOf = (component: string, name: string) =>
+export const placeholderId = (component: string, name: string) =>
 	component === 'body' ? name : `${component} ${name}`;
 
 /** Returns a placeholder's label, the same in the editor and in errors. */
@@ -112,7 +112,7 @@ export const labelOf = ({ component, name }: Pick<Placeholder, 'component' | 'na
 	`Placeholder ${name}${component === 'body' ? '' : ` (${componentName(component)})`}`;
 
 /** Returns a component's name for sentences and labels: `button_0` is "button 1". */
-export const componentName = (component: string) => {
+const componentName = (component: string) => {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
 	return index === undefined ? component.replaceAll('_', ' ') : `button ${Number(index) + 1}`;
 };
@@ -129,7 +129,7 @@ const placeOf = (name: string) => (isNumbered(name) ? Number(name) : Infinity);
  * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
  * (docs/development/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
  */
-function sampleOf(samples: unknown, name: string): string | undefined {
+function sampleValue(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;
 	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;
 	const sample = row[Number(name) - 1];

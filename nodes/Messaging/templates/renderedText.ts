@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, type ChannelTemplate, type Json } from '../service/types';
 import { isComponentList, partOf } from './components';
 import {
-	idOf,
+	placeholderId,
 	isNumbered,
-	namesIn,
+	placeholderNames,
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
@@ -23,7 +23,7 @@ export function renderText(
 ): { text: string; remark?: string } {
 	const values = valuesOf(listed, template);
 	const lines = textPartsOf(listed)
-		.filter(({ button, text: shown }) => button === undefined || namesIn(shown).length > 0)
+		.filter(({ button, text: shown }) => button === undefined || placeholderNames(shown).length > 0)
 		.map((part) => lineOf(part, values ?? new Map<string, string>()));
 	return { text: lines.join('\n'), ...(values === undefined && { remark: unknownRemark(listed) }) };
 }
@@ -34,7 +34,7 @@ const unknownRemark = ({ name }: ChannelTemplate) =>
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(
 		PLACEHOLDER,
-		(placeholder, name: string) => values.get(idOf(component, name)) ?? placeholder,
+		(placeholder, name: string) => values.get(placeholderId(component, name)) ?? placeholder,
 	);
 	return button === undefined ? filled : `[ ${button} ] ${filled}`;
 }

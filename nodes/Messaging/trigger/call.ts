@@ -14,7 +14,7 @@ export const MOST_VALUES = 60_000;
 const SIGNS_PER_VALUE = 20;
 
 /** The names that lead to a value, with the places in lists: `['body', 'list', 0, 'id']`. */
-export type Steps = Array<string | number>;
+type Steps = Array<string | number>;
 
 /** A text, a number or a boolean in a call that is not empty. */
 export type Field = {
@@ -29,7 +29,7 @@ export type Field = {
 export type Verdict = { key?: string; why?: string };
 
 /** What is left to be read of a call; below 0, it had more. */
-export type Left = { values: number };
+type Left = { values: number };
 
 /** How many are read of what is in an object, a list or a text at a path. */
 export type Share = (path: string[], value: unknown) => number;

@@ -47,7 +47,7 @@ export async function confirm(
 			if (doubts.size > 0) await throttle.pause(Math.max(0, began + at - now()));
 			await mapInOrder([...doubts.keys()], QUESTIONS_AT_ONCE, async (id) => {
 				if (now() > began + ASK_UNTIL) return;
-				const doubt = await ask(id, service, throttle);
+				const doubt = await askLogs(id, service, throttle);
 				if (doubt) doubts.set(id, doubt);
 				else doubts.delete(id);
 			});
@@ -76,7 +76,7 @@ export async function knownAmong(
 	try {
 		const service = await connect(context);
 		const doubts = await mapInOrder(ids, QUESTIONS_AT_ONCE, async (id) => {
-			const doubt = await ask(id, service, throttle);
+			const doubt = await askLogs(id, service, throttle);
 			if (!doubt) known.add(id);
 			return doubt;
 		});
@@ -88,7 +88,7 @@ export async function knownAmong(
 	}
 }
 
-async function ask(campaignId: string, service: Service, throttle: Throttle) {
+async function askLogs(campaignId: string, service: Service, throttle: Throttle) {
 	const question = getLogs({ campaignId }, { size: 1, number: 1 });
 	const answer = await service.call(question, { ...LIMITS, throttle });
 	if (!answer.ok) {

@@ -1,4 +1,4 @@
-import { plainId } from '../logs/record';
+import { comparableId } from '../logs/record';
 import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import {
@@ -46,7 +46,7 @@ export function readEvents(call: Call, told: Told): CallReading {
 			: usualIn(fields);
 		if (!id) continue;
 		const { key: name, why } = when.length > 0 ? judgeTold(fields, told) : judge(fields, id.path);
-		const [key, campaignId] = [plainId(id.value), id.value];
+		const [key, campaignId] = [comparableId(id.value), id.value];
 		if (name === undefined) ignored ??= { id, why };
 		else if (!completed.has(key))
 			completed.set(key, { event: 'campaignCompleted', campaignId, name, why });

@@ -28,7 +28,7 @@ const MOST_IDS = 6;
 /** The most characters of what only has to be entered, and of any other advice: more is not read. A hint's first sentence takes 47 of 250 and 350. */
 const [READY, ASKS] = [203, 303];
 
-export const TOO_LARGE = `the call has more than ${MOST_VALUES} values where the ID and the end of a campaign are looked for`;
+export const CALL_TOO_LARGE = `the call has more than ${MOST_VALUES} values where the ID and the end of a campaign are looked for`;
 
 /** What is known of an event. `isTold`: its ID is. `isRefused`: the call is too large. `advice`: why it is no completed campaign, if these are chosen. */
 type Outlook = {
@@ -45,7 +45,7 @@ export function hintOf(
 	{ isWanted, isTold, isRefused, doubt, advice }: Outlook,
 ): string {
 	const would = (does: string) => `The published workflow would ${does}`;
-	if (isRefused) return `${would('refuse this call')}: ${TOO_LARGE}.`;
+	if (isRefused) return `${would('refuse this call')}: ${CALL_TOO_LARGE}.`;
 	if (doubt?.outcome === 'unclear') return `${would('ask for this call again')}. ${doubt.why}`;
 	if (doubt) {
 		const which = isTold
@@ -59,7 +59,7 @@ export function hintOf(
 }
 
 /** What a person may be told about a call that is no completed campaign. */
-export type Advice = {
+type Advice = {
 	/** The fields that may be the ID: the logs may know which one is. */
 	ids: Field[];
 	/** Says why, and what to enter if only a person can know that it is one. `known`: the IDs that the logs know. */
@@ -86,9 +86,9 @@ export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }:
 			const isKnown = known && right.length > 0;
 			const itsId: Id = { isUsual: id !== undefined, fields, isKnown };
 			if (when.length > 0)
-				return missing + (idOf(itsId) || ` Copy the path of its ID ${COPY}.`).trim();
+				return missing + (saidOfId(itsId) || ` Copy the path of its ID ${COPY}.`).trim();
 			if (words.length === 0)
-				return missing + firstThatFits(room, [noWord(idOf(itsId)), noWord('')]);
+				return missing + firstThatFits(room, [noWord(saidOfId(itsId)), noWord('')]);
 			return missing + (isSure ? proposal(words, itsId) : question(words, itsId, room));
 		},
 	};
@@ -135,7 +135,7 @@ const noWord = (ids: string) =>
 	`No word in it says an end.${ids} Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
 
 /** Names the fields that may be the ID, with their values. */
-function idOf({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
+function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
 	const which = fields.slice(0, most).map(({ path, value }) => {
 		return writtenPath(path) + (hasValues ? ` (${cut(value, 16)})` : '');
 	});
@@ -150,7 +150,7 @@ function idOf({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = tru
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
 	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
-	const its = isOne ? ofTheLogs(id) : idOf(id);
+	const its = isOne ? ofTheLogs(id) : saidOfId(id);
 	const say = (most: number) => {
 		const rows = words
 			.slice(0, most)
@@ -166,11 +166,11 @@ const ofTheLogs = ({ isKnown }: Id) =>
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
 function question(words: Field[], id: Id, room: number): string {
 	const asked = id.isUsual ? '' : ", its ID in 'Campaign ID Field'";
-	const say = (most: number, ids = idOf(id)) =>
+	const say = (most: number, ids = saidOfId(id)) =>
 		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
-	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, idOf(id, most, false)));
+	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, saidOfId(id, most, false)));
 	const whole = [words.length, 4, 3, 2].map((most) => say(most));
-	return firstThatFits(room, [...whole, say(2, idOf(id, MOST_IDS, false)), ...fewer]);
+	return firstThatFits(room, [...whole, say(2, saidOfId(id, MOST_IDS, false)), ...fewer]);
 }
 
 const firstThatFits = (room: number, texts: string[]) =>

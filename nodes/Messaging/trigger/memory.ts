@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { plainId } from '../logs/record';
+import { comparableId } from '../logs/record';
 import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { pause, TimeLimits, withTimeout } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
@@ -13,16 +13,16 @@ import type { WebhookEvent } from './event';
  */
 
 /** Completions that a trigger remembers, and other events: every SMS has a report, and a campaign has one completion. */
-const MOST = 1000;
+const MOST_EVENTS = 1000;
 
 /** Calls of a trigger that are handled at once: n8n's database has two or three connections, and gives up after a minute. */
-const MOST_AT_ONCE = 8;
+const MOST_CALLS = 8;
 
 /** After this, in ms, a call gives its place to the next one, whatever n8n does with it: the trigger must never stop. */
-const LONGEST = 60_000;
+const LONGEST_CALL = 60_000;
 
 /** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
-const KEPT = 1000;
+const CREDENTIAL_SHARED = 1000;
 
 const limits = new TimeLimits();
 
@@ -33,7 +33,7 @@ export class TriggerMemory {
 
 	private credential?: Promise<MessagingCredential>;
 
-	private readonly door = new Limiter(MOST_AT_ONCE);
+	private readonly door = new Limiter(MOST_CALLS);
 
 	/** By the first letter of their key, the oldest first. */
 	private readonly started: Record<string, Set<string>> = { c: new Set(), o: new Set() };
@@ -49,7 +49,7 @@ export class TriggerMemory {
 		if (!this.credential) {
 			this.credential = call.getCredentials<MessagingCredential>(CREDENTIAL);
 			const forget = () => (this.credential = undefined);
-			void this.credential.then(async () => await pause(KEPT).then(forget), forget);
+			void this.credential.then(async () => await pause(CREDENTIAL_SHARED).then(forget), forget);
 		}
 		return await this.credential;
 	}
@@ -65,7 +65,7 @@ export class TriggerMemory {
 				resolve(await handle());
 				await answered;
 			};
-			const atMost = async () => await withTimeout(LONGEST, undefined, untilAnswered, limits);
+			const atMost = async () => await withTimeout(LONGEST_CALL, undefined, untilAnswered, limits);
 			void this.door.run(atMost).catch(reject);
 		});
 	}
@@ -88,7 +88,7 @@ export class TriggerMemory {
 		for (const key of started) {
 			const ofKind = this.started[key[0]].add(key);
 			const [oldest] = ofKind;
-			if (ofKind.size > MOST) ofKind.delete(oldest);
+			if (ofKind.size > MOST_EVENTS) ofKind.delete(oldest);
 		}
 	}
 }
@@ -122,9 +122,9 @@ export function onAnswer(call: IWebhookFunctions, listener: (status: number) => 
  * @param query its query without the secret
  * @returns a text that begins with `c` for a completion, and with `o` for anything else
  */
-export function keyOf(event: WebhookEvent, raw: Buffer, query: IDataObject): string {
+export function eventKey(event: WebhookEvent, raw: Buffer, query: IDataObject): string {
 	const { campaignId, name = '' } = event;
-	if (campaignId) return `c${plainId(campaignId)}\n${name}`;
+	if (campaignId) return `c${comparableId(campaignId)}\n${name}`;
 	const hash = createHash('sha256').update(`${event.event}\n${name}`);
 	if (name === '') hash.update(JSON.stringify(query)).update(raw);
 	return `o${hash.digest('base64url')}`;

@@ -15,12 +15,12 @@ import {
 	type EventName,
 	type WebhookEvent,
 } from './event';
-import { adviceOf, hintOf, TOO_LARGE } from './hint';
-import { keyOf, memoryOf, onAnswer } from './memory';
+import { adviceOf, hintOf, CALL_TOO_LARGE } from './hint';
+import { eventKey, memoryOf, onAnswer } from './memory';
 import { carriesSecret, hiderOf } from './secret';
 import { toldBy, type Told } from './told';
 
-const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
+const NOT_CONFIRMED = 'The event could not be confirmed with the service. Please deliver it again.';
 
 const isOther = ({ event }: WebhookEvent) => event === 'other';
 
@@ -85,11 +85,14 @@ async function handle(
 		wanted: reading.events.filter(({ event }) => chosen.includes(event)),
 		isRefused: isForCampaigns && reading.hasGivenUp,
 	};
-	return await (call.getMode() === 'manual' ? show : startWanted)(call, received);
+	return await (call.getMode() === 'manual' ? showInEditor : startWanted)(call, received);
 }
 
 /** Shows each event of a call in the editor, with a hint. */
-async function show(call: IWebhookFunctions, received: Received): Promise<IWebhookResponseData> {
+async function showInEditor(
+	call: IWebhookFunctions,
+	received: Received,
+): Promise<IWebhookResponseData> {
 	const { seen, told, reading, wanted, isForCampaigns, isRefused } = received;
 	const doubts = await confirm(call, wanted);
 	const isAsked = isForCampaigns && !isRefused && reading.events.some(isOther);
@@ -113,15 +116,16 @@ async function startWanted(
 	received: Received,
 ): Promise<IWebhookResponseData> {
 	const { seen, raw, told, reading, wanted, isForCampaigns, isRefused } = received;
-	if (isRefused) warnOnce(call, 'a call could not be read for campaigns', () => `${TOO_LARGE}.`);
-	if (isRefused && wanted.every(isOther)) return answer(call, 413, `Refused: ${TOO_LARGE}.`);
+	if (isRefused)
+		warnOnce(call, 'a call could not be read for campaigns', () => `${CALL_TOO_LARGE}.`);
+	if (isRefused && wanted.every(isOther)) return answer(call, 413, `Refused: ${CALL_TOO_LARGE}.`);
 	if (wanted.length === 0) {
 		const advice = () => adviceOf(seen, reading, told).say();
 		if (isForCampaigns && reading.id) warnOnce(call, 'a call was ignored', advice);
 		return answer(call, 200, 'Ignored: this workflow does not start on it.');
 	}
 	const byKey = new Map(
-		wanted.map((event) => [keyOf(event, raw, seen.query as IDataObject), event]),
+		wanted.map((event) => [eventKey(event, raw, seen.query as IDataObject), event]),
 	);
 	return await startNew(call, byKey, received);
 }
@@ -159,7 +163,7 @@ async function startNew(
 	const eventOf = (key: string) => byKey.get(key)!;
 	const doubts = await confirm(call, fresh.map(eventOf));
 	const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
-	if (isUnclear) return answer(call, 503, UNCLEAR);
+	if (isUnclear) return answer(call, 503, NOT_CONFIRMED);
 	started = fresh.filter((key) => !doubts.has(eventOf(key).campaignId ?? ''));
 	if (started.length === 0) return answer(call, 200, 'Ignored: the logs know no such campaign.');
 	return start(started.map((key) => itemOf(received, eventOf(key))));

@@ -33,25 +33,25 @@ const EMAIL = /[^\s@]@[^\s@]/;
 const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
 /** Times of 9 digits and more are no phone numbers: seconds and milliseconds (Vapi's `timestamp`), dates (Mailchimp's `fired_at`). */
-const TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[3-9]\d{8}(?:\d{3})?$|20\d{6,12}$)/;
+const LONG_TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[3-9]\d{8}(?:\d{3})?$|20\d{6,12}$)/;
 
 /** Objects around an ID in its usual place, without `campaign`: the body, and perhaps one in it. */
 const MOST_AROUND = 2;
 
 /** Returns a name in one spelling: `campaign_id` and `campaignId` are `campaignid`; '' for a long one, which is no field's. */
-const plainName = (name: string) =>
+const comparableName = (name: string) =>
 	name.length < 100 ? name.replace(/[-_\s]/g, '').toLowerCase() : '';
 
 /** Returns the names behind `body`, `query` or `headers`. What is in a `campaign` is in the object that has it. */
 const namesOf = (path: string[]) =>
 	path
 		.slice(1)
-		.map(plainName)
+		.map(comparableName)
 		.filter((name) => name !== 'campaign');
 
 /** Returns the last name of a path, behind `campaign` when it is in one. */
-export function lastNameOf(path: string[]): string {
-	const [around, name] = ['', ...path.slice(1)].slice(-2).map(plainName);
+function lastNameOf(path: string[]): string {
+	const [around, name] = ['', ...path.slice(1)].slice(-2).map(comparableName);
 	return around === 'campaign' ? around + name : name;
 }
 
@@ -69,7 +69,7 @@ export const isUsualId = (field: Field) =>
 /** Returns the path to the object that has an ID in its usual place, and perhaps in a `campaign`. */
 export function ownerOf(path: string[]): string[] {
 	const inner = path.slice(0, -1);
-	while (plainName(inner.at(-1)!) === 'campaign') inner.pop();
+	while (comparableName(inner.at(-1)!) === 'campaign') inner.pop();
 	return inner;
 }
 
@@ -164,7 +164,8 @@ export function mayEnd(field: Field): boolean {
 }
 
 /** Whether a value is the address of a person. */
-const isAddress = (value: string) => EMAIL.test(value) || (PHONE.test(value) && !TIME.test(value));
+const isAddress = (value: string) =>
+	EMAIL.test(value) || (PHONE.test(value) && !LONG_TIME.test(value));
 
 /** Whether a field is called as something of one person or message is; counts are not. */
 function isNamedPerson({ path, value }: Field): boolean {
@@ -184,7 +185,7 @@ export function isPersonal(field: Field, word?: Field): boolean {
 }
 
 /** Whether a field is the sender's, who is no recipient. */
-export const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test(name));
+const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test(name));
 
 /** Whether a field is called as an ID is, and may be a campaign's. */
 const isAnId = (field: Field) =>

@@ -50,18 +50,18 @@ const ROWS = [...compiled(NEVER_RIGHT, ''), ...compiled(UNUSUAL, ` ${IF_MEANT}`)
 const RARE = [...NEVER_RIGHT, ...UNUSUAL].flatMap(
 	([, pattern]) => pattern.match(/(?<=‹).+?(?=›)/g) ?? [],
 );
-const oneOf = (some: string[]) => new RegExp([...new Set(some)].join('|'));
-const RARE_WORD = oneOf(RARE.filter((rare) => /^\w|\\d/.test(rare)));
-const RARE_SIGN = oneOf(RARE.filter((rare) => !/^\w|\\d/.test(rare)));
+const anyOf = (some: string[]) => new RegExp([...new Set(some)].join('|'));
+const RARE_WORD = anyOf(RARE.filter((rare) => /^\w|\\d/.test(rare)));
+const RARE_SIGN = anyOf(RARE.filter((rare) => !/^\w|\\d/.test(rare)));
 
 /** Whether a text certainly has nothing to refuse, as nearly all texts. */
-export const isPlain = (text: string) =>
+export const isOrdinary = (text: string) =>
 	!RARE_WORD.test(text) && !RARE_SIGN.test(text) && !misreadWord(text) && isWellFormed(text);
 
 /** Refuses a text that has something of a machine in it. @throws UserError naming the field and the word */
 export function refuseUnreadable(written: Written): void {
 	const { subject, text, untrimmed = text, raw, timeZone, mayBeUnusual } = written;
-	if (isPlain(untrimmed)) return;
+	if (isOrdinary(untrimmed)) return;
 	refuseHalfCharacters(text, subject);
 	for (const { why, finds, place, ending } of ROWS) {
 		if (ending !== '' && mayBeUnusual) return;

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { account } from '../../../nodes/Messaging/sending/account';
+import { tallyOf } from '../../../nodes/Messaging/sending/tally';
 import { asNothingSent, badRowsError, interruption } from '../../../nodes/Messaging/sending/errors';
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
 import type { Message } from '../../../nodes/Messaging/sending/message';
@@ -42,7 +42,7 @@ const runOf = async (
 	const counts = () => ({ accepted: 0, unknown: 0 });
 	const mayHaveSent = hasSent || isRetry;
 	const journal = { hasSent, mayHaveSent, identity: { isLaterRound }, counts } as Journal;
-	return { context, journal, account: await account(results) };
+	return { context, journal, tally: await tallyOf(results) };
 };
 
 async function refusalOf(problems: Message[], recipients: number, given?: Given) {

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../../../nodes/Messaging/trigger/event';
-import { keyOf, TriggerMemory } from '../../../nodes/Messaging/trigger/memory';
+import { eventKey, TriggerMemory } from '../../../nodes/Messaging/trigger/memory';
 
 describe('Ignore Repeated Events: an event', () => {
 	const raw = (body: string) => Buffer.from(body);
@@ -20,14 +20,14 @@ describe('Ignore Repeated Events: an event', () => {
 		['an SMS report: another name', report, { ...report, name: 'm,sent' }, false],
 		['another event', other, { ...other }, false],
 	])('has a key: %s', (_, one, two, isSame) => {
-		const [a, b] = [keyOf(one, raw('1'), { q: '1' }), keyOf(two, raw('2'), { q: '1' })];
+		const [a, b] = [eventKey(one, raw('1'), { q: '1' }), eventKey(two, raw('2'), { q: '1' })];
 		expect(a === b).toBe(isSame);
-		expect(keyOf(one, raw('1'), { q: '1' })).toBe(a);
+		expect(eventKey(one, raw('1'), { q: '1' })).toBe(a);
 		expect(a[0]).toBe(one.campaignId ? 'c' : 'o');
 	});
 
 	test('whose query differs is another one, unless it has a name', () => {
-		const keys = (event: WebhookEvent) => ['1', '2'].map((q) => keyOf(event, raw('x'), { q }));
+		const keys = (event: WebhookEvent) => ['1', '2'].map((q) => eventKey(event, raw('x'), { q }));
 		expect(new Set(keys(other)).size).toBe(2);
 		expect(new Set(keys(report)).size).toBe(1);
 	});

@@ -1,7 +1,7 @@
 import { formatPhone, recipientDigits } from '../../../nodes/Messaging/phone/phone';
 import { cleaned, whyNoNumber } from '../../../nodes/Messaging/phone/clean';
 import { misreadWord } from '../../../nodes/Messaging/utils/encoding';
-import { isPlain, refuseUnreadable } from '../../../nodes/Messaging/words/readable';
+import { isOrdinary, refuseUnreadable } from '../../../nodes/Messaging/words/readable';
 import { NEVER_RIGHT, UNUSUAL } from '../../../nodes/Messaging/words/tables';
 
 /*
@@ -139,7 +139,7 @@ test.each(ROWS)('the row %s costs no more of a text that only opens', (pattern) 
 });
 
 test.each([
-	['the look that most texts pass', isPlain],
+	['the look that most texts pass', isOrdinary],
 	['the look for wrong encodings', misreadWord],
 	['cleaning a number', cleaned],
 	['what cannot be a number', (text: string) => whyNoNumber(text, cleaned(text))],

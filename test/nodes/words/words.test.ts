@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
-import { isPlain } from '../../../nodes/Messaging/words/readable';
+import { isOrdinary } from '../../../nodes/Messaging/words/readable';
 import * as tables from '../../../nodes/Messaging/words/tables';
 import {
 	messagesOf,
@@ -480,7 +480,7 @@ test('no row finds anything in a text that is taken for plain at the first look'
 		const found = [...cells, ...PEOPLE, ...FROM_CELLS].filter((text) => finds.test(text));
 		// Each row is tried, so that one that is never looked at is noticed.
 		expect([pattern, found.length]).not.toEqual([pattern, 0]);
-		expect([pattern, ...found.filter(isPlain)]).toEqual([pattern]);
+		expect([pattern, ...found.filter(isOrdinary)]).toEqual([pattern]);
 	}
 });
 

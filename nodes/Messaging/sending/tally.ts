@@ -19,14 +19,14 @@ import {
  */
 
 /** The most recipients that a sentence names; the others are counted. */
-const MOST_NAMED = 20;
+const MOST_RECIPIENTS_NAMED = 20;
 
-export type Account = Awaited<ReturnType<typeof account>>;
+export type Tally = Awaited<ReturnType<typeof tallyOf>>;
 
 type Counts = { [outcome in Outcome]?: number };
 
 /** Counts results, and names those who failed. */
-export async function account(results: readonly Result[], signal?: AbortSignal) {
+export async function tallyOf(results: readonly Result[], signal?: AbortSignal) {
 	const counts: Counts = {};
 	/** The messages that were accepted, or are ready to leave. */
 	const going: Message[] = [];
@@ -65,7 +65,7 @@ function whoFailed(failures: Failed[], all: number) {
 	const [first] = failures;
 	const hasOneReason = failures.length > 1 && failures.every((each) => haveSameReason(each, first));
 	const names = new Map<string, string[]>();
-	for (const each of failures.slice(0, MOST_NAMED)) {
+	for (const each of failures.slice(0, MOST_RECIPIENTS_NAMED)) {
 		const reason = reasonOf(each);
 		names.set(reason, [...(names.get(reason) ?? []), nameOf(each.message)]);
 	}
@@ -77,7 +77,7 @@ function whoFailed(failures: Failed[], all: number) {
 		isOfAll: hasOneReason && failures.length === all,
 		/** The names of the first failures, by reason. */
 		names,
-		unnamed: Math.max(0, failures.length - MOST_NAMED),
+		unnamed: Math.max(0, failures.length - MOST_RECIPIENTS_NAMED),
 		/** How many failed because of texts that may be meant. */
 		unusual: failures.filter(({ why }) => why.message.includes(IF_MEANT)).length,
 	};
@@ -94,7 +94,7 @@ export function countsIn(counts: Counts): string {
 }
 
 /** Counts the rows that cannot be sent, for example "2 of 6 rows cannot be sent"; '' for none. */
-export const badRows = ({ failures, all }: Account) =>
+export const badRows = ({ failures, all }: Tally) =>
 	failures.length > 0
 		? `${formatNumber(failures.length)} of ${numberOf(all, 'row')} cannot be sent`
 		: '';
