@@ -1,7 +1,10 @@
 import { text } from '../n8n/values';
 import { isRounded } from '../utils/exactJson';
 
-/* Reading the fields of a log record (docs/development/interface.md, "Log record and delivery report"). */
+/*
+ * Reading the fields of a log record (docs/development/interface.md, "Log record and delivery report"). It shows no value of most
+ * fields, so each rule has beside it where such a value is usual, and an example.
+ */
 
 /** Stands for a missing status. It contains a space, so it is unlikely to be a status of the service. */
 const NO_STATUS = 'no status';
@@ -16,25 +19,34 @@ export const comparableId = (id: unknown) => text(id).toLowerCase();
 export const isSameId = (id: unknown, wanted: string) =>
 	comparableId(id) === comparableId(wanted) || (isRounded(id) && id === Number(wanted));
 
-/** Returns a time of a record in ms since 1970; undefined for anything else, such as the year 1 for "never". */
+/**
+ * Returns a time of a record in ms since 1970; undefined for anything else. The interface says only "timestamp or null".
+ */
 export function loggedTime(value: unknown): number | undefined {
 	const written = text(value);
+	// Unix time, in seconds or ms, as delivery reports of SMS have it: 1795737600.
 	if (/^1\d{9}$/.test(written)) return Number(written) * 1000;
 	if (/^1\d{12}$/.test(written)) return Number(written);
-	// 05/11/2026 is a day in May, or in November.
+	// Go writes "never" as 0001-01-01T00:00:00Z. And 05/11/2026, as spreadsheets write it, is a day in May or in November.
 	const isClear = /\b2\d{3}\b/.test(written) && !/^\d{1,2}\D\d/.test(written);
 	const time = isClear ? Date.parse(written) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Writes a status or a reason for a person: an object, which is not documented, as JSON; '' for nothing. */
+/**
+ * Writes a status or a reason for a person; '' for nothing. The interface says that both are text; webhooks of chat apps have an
+ * object, such as `{ "code": 131026, "title": "Message undeliverable" }`.
+ */
 export function readable(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'object') return String(value).trim();
 	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
 }
 
-/** Says why a message was not delivered; '' for nothing, and for a code or a word that says so. */
+/**
+ * Says why a message was not delivered; '' for nothing. The interface: "null", or "a description of the delivery". Delivery reports
+ * of SMS say by a code or a word that there is no error: 000 (SMPP), `none`, `no error`.
+ */
 export function loggedReason({ reason }: { reason?: unknown }): string {
 	const written = readable(reason);
 	return /^(?:0+|-|false|null|none|ok|no[ _-]?errors?)?$/i.test(written) ? '' : written;

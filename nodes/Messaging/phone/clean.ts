@@ -40,19 +40,28 @@ export const hasPlus = (text: string) => /^\(?(?:\+|00|[1-9]\d{0,2}\)?\(0\))/.te
 /** Returns the digits of a cleaned text, without a leading 00. */
 export const plainDigits = (text: string) => digitsOf(text).replace(/^(?:00)+/, '');
 
+const SHORTENED =
+	'a spreadsheet may have shortened it, or a part is hidden. Format the column as text, and enter the whole number, with a plus sign.';
+
 /** Texts that are no numbers, and what to say of them. */
 const NO_NUMBERS: Array<[RegExp, string]> = [
 	[/\{\{/, "n8n did not evaluate this expression. Choose 'Expression' in place of 'Fixed'."],
+	// The IDs of chat apps: TR.abc123, @ada, 123@g.us.
 	[
 		/^[A-Z]{2}\.[A-Za-z\d.]+$|^@|@(?:g\.us|lid|hosted\.lid|broadcast|newsletter)$/,
 		'it is a user name or a group of the app, and the interface knows only phone numbers. Take the number from another field, or ask the provider.',
 	],
 	[/@|:\/\/|^(?:[\p{L}\d-]+\.)+\p{L}{2,}[/?]/u, 'it is an address. Write only the number.'],
 	[/^\D*$/, 'it has no digits.'],
-	[
-		/^(?!.*\(0\))\(?[1-9](?:\W*\d){3,}(?:\W*0){6}\W*$|\de\+?\d+$|^\+?\d{7,}[.,](?:\d{1,2}|0+)$|[.*‐-―−-]{3}/i,
-		'a spreadsheet may have shortened it, or a part is hidden. Format the column as text, and enter the whole number, with a plus sign.',
-	],
+	// 447911000000: a spreadsheet has kept the first digits. With a plus, it may be a number.
+	[/^(?!.*\(0\))\(?[1-9](?:\W*\d){3,}(?:\W*0){6}\W*$/, SHORTENED],
+	// 4.47911E+11
+	[/\de\+?\d+$/i, SHORTENED],
+	// 447911123456.0
+	[/^\+?\d{7,}[.,](?:\d{1,2}|0+)$/, SHORTENED],
+	// 4479111***56, 4479111...
+	[/[.*‐-―−-]{3}/, SHORTENED],
+	// 27.11.2026, 2026-11-27T09:30:00Z, and of the Thai calendar 27/11/2569
 	[
 		/^((\d{1,2}[./‐-―−-]){2}(19|20|25)\d\d|(19|20|25)\d\d([./‐-―−-]\d{1,2}){2}(T.*)?)\.?$/,
 		'it is a date. Check the name of the column.',
@@ -65,10 +74,10 @@ const USUAL = /^\+\d(?:[ -]?\d)*$/;
 /** Two numbers that together are no longer than one: each has at least seven digits. */
 const SHORT_NUMBERS = /^\s*(?!00)\d{7,}[^\d()]+\d{7,}\s*$/;
 
-/** The one slash that people write in a number: behind the area, as in `0234/123456`. */
+/** The one slash that people write in a number: behind the area, as in `0234/123456` and `+49 234/123456`. */
 const AREA = /^\(?(?:(?:\+|00)(?:\D?\d){2,9}|(?:\D?\d){2,6})\D?\/(?=(?:\D?\d){4})/;
 
-/** The other signs, where people write them. A short bracket at the end is an extension, not a part of the number. */
+/** The other signs, where people write them: `+44 (0) 20-7946.0958`. A short bracket at the end is an extension: `…0958(12)`. */
 const OTHER_SIGNS =
 	/^(?:\(\+\d+\)|\+?(?=[\d(]))(?:[.‐-―−ー-]{0,2}(?:\d|\(\d[\d.‐-―−ー-]*\)(?=[.‐-―−ー-]{0,2}[\d(])|\(\d{5,}\)))*[.‐-―−ー-]{0,2}/u;
 

@@ -24,7 +24,7 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 }
 
 function readingsOf(text: string, defaultCode?: string): string[] {
-	// 00 may also be the beginning of a longer prefix for calls abroad.
+	// 00 may also be the beginning of a longer prefix for calls abroad: Australia's is 0011.
 	const isDialled = defaultCode !== undefined && (!hasPlus(text) || text.startsWith('00'));
 	const full = isDialled ? undefined : fullNumber(plainDigits(text));
 	if (full !== undefined) return [full];

@@ -28,26 +28,26 @@ export type Meaning = 'delivered' | 'read' | 'failed';
 
 /** Ends without an arrival, with the kind of report that has each. */
 const FAILURES = [
-	// All reports of SMS and of chat apps. A failover, and what is fail-safe, has not failed.
+	// All reports of SMS and of chat apps: `failed`. A failover, and what is fail-safe, has not failed.
 	'fail(?:s|ed|ures?)?(?! ?(?:over|safe))',
 	// SMPP 3.4, appendix B: REJECTD, UNDELIV, EXPIRED, DELETED.
 	'reject(?:s|d|ed|ions?)?',
 	'undeliv\\w*',
 	'expir(?:ed?|y)',
 	'deleted?',
-	// Gateways of SMS: their own errors, refusals and lists of numbers.
+	// Gateways of SMS: their own errors, refusals and lists of numbers, `INVALID_NUMBER`, `blacklisted`.
 	'errors?',
 	'refus(?:ed?|als?)',
 	'invalid',
 	'unreach\\w*',
 	'black ?list(?:ed)?',
 	'block(?:s|ed)?',
-	// E-mail, whose words chat services took over.
+	// E-mail, whose words chat services took over: `hard_bounce`, `unsubscribed`.
 	'bounced?s?',
 	'suppress(?:ed|ion)',
 	'unsubscribed?',
 	'opt(?:ed)? ?out',
-	// Campaigns that a person stops.
+	// Campaigns that a person stops: `canceled`.
 	'cancell?(?:ed|ation)?',
 	'abort(?:ed)?',
 	'skip(?:ped)?',
@@ -63,17 +63,17 @@ const NO_FAILURE = new RegExp(
 	`${NONE_BEFORE}(?:${FAILURES})\\b|\\b(?:${FAILURES})${NONE_BEHIND}`,
 	'gu',
 );
-/** Also as the end of a word: "deliveryfailed", "hardbounce". */
+/** Also as the end of a word, as gateways without separators write it: "deliveryfailed", "hardbounce". */
 const FAILED = new RegExp(`(?:${FAILURES})\\b`);
 
-/** A message that is not there yet, or a part of it. */
+/** A message that is not there yet, or a part of it. Gateways of SMS: `not yet delivered`, `partially delivered`. */
 const OPEN = /\b(?:yet|to be|will be|partial|partially|partly)\b/;
 /** An arrival that is denied: a report of SMS writes NOT_DELIVERED, of a chat app "unread". */
 const DENIED =
 	/(?:\b(?:un|no|non|\w*not|never)|n[ '’]t) ?(?:be(?:en)? )?(?:delivered|deliverable|sent|read|seen)\b/;
-/** Chat apps. */
+/** Chat apps: `read`, `seen`. */
 const READ = /\b(?:read|seen)\b/;
-/** The interface, and SMPP. */
+/** The interface, and SMPP, as DELIVRD. */
 const DELIVERED = /\bdelivered\b/;
 
 /**

@@ -23,13 +23,14 @@ const QUIET =
 
 /** The interface: a log record has an `id` of its message, and an `sms_id` ("Logs"). Vonage: `message_uuid`. */
 const MESSAGE_ID = /(?:message|msg|sms)(?:id|uuid)$/;
-/** The interface: `identifier` of a recipient ("Send campaign"). Loops: `contact`; Instantly: `lead`; Customer.io: `recipient`. */
+/** The interface: `identifier` of a recipient ("Send campaign"). Loops: `contact`; Instantly: `lead`; Customer.io: `recipient`. A plural (`recipients: 25`) is a list or a count. */
 const PERSON = /^(?:contact|lead|recipient|identifier)(?!s)/;
 /** HeyReach: `sender.email_address`; Exotel: `from`; SNS: `source`. They are the account's own. */
 const SENDER = /^(?:from|sender|source)/;
 
 /** Addresses of a person, also with stars or an ending that is cut off: Exotel's `number`, Smartlead's `to_email`, WhatsApp's `905…@s.…`. */
 const EMAIL = /[^\s@]@[^\s@]/;
+/** With a plus and four digits, as in `whatsapp:+44 20…`; or nothing but 9 to 15 digits, stars and signs, as in `(0)20 79** ****`. */
 const PHONE =
 	/^(?:\p{L}{1,20}:)?\s?(?:\+[\s(]?\p{Nd}(?:[\s().-]?\p{Nd}){3}|\(?(?:[\p{Nd}*•x][\s().-]{0,2}){9,15}$)/iu;
 /** Times of 9 digits and more are no phone numbers: seconds and milliseconds (Vapi's `timestamp`), dates (Mailchimp's `fired_at`). */

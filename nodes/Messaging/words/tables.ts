@@ -56,20 +56,24 @@ const TIME: Why = ({ raw, text, word, timeZone }) => {
 const r = String.raw;
 const NO_VALUE = r`‹undefined›|(?<![a-z])‹NaN›(?![a-z])`;
 
-/* The sources of the rows. "Reports" are bug reports of other senders and of n8n's users, "tools" the documentation of those tools. */
+/*
+ * Each row has its source beside it, and an example of its input. "Reports" are public bug reports of other senders and of n8n's
+ * users, "tools" the documentation of those tools.
+ */
 export const NEVER_RIGHT: Row[] = [
-	// Unicode: what a decoder writes for bytes that are no character.
+	// Unicode: what a decoder writes for bytes that are no character. `G\uFFFDteborg`.
 	[ENCODING, r`‹\uFFFD›`],
-	// n8n: a field that is Fixed; a number in braces is a placeholder of the chat-app provider.
+	// n8n: a field that is Fixed, `Ada {{ $json.name }}`. A number in braces is a placeholder of the chat-app provider.
 	[FIXED, r`‹\{›\{(?!\s{0,9}\d{1,9}\s{0,9}\}\})[^]*?(?:\}\}|$)`, 'fixed'],
-	// JavaScript: what its values without a value look like as text.
+	// JavaScript: what its values without a value look like as text. `={{ String(null) }}` is `null`.
 	[BAD_CELL, r`^(?:‹null›|-?‹Infinity›|${NO_VALUE})$`, 'expression'],
 	// Spreadsheets in many languages: `#REF!`, `#¡VALOR!`, `#N/D`.
 	[BAD_CELL, r`^‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|\p{L}{1,2}\/\p{L}{1,2})$`, 'expression'],
-	// JavaScript: an object or a function as text.
+	// JavaScript: an object or a function as text. `Answer: [object Object]`.
 	[BAD_CELL, r`‹\[›(?:[oO]bject[: ][^[\]]{0,99}|native code)\]`, 'expression'],
-	// JavaScript and Luxon, which n8n's dates are.
+	// JavaScript and Luxon, which n8n's dates are. `on Invalid DateTime`.
 	[BAD_CELL, r`‹Invalid ›(?:Date(?:Time)?|Duration|Interval)`, 'expression'],
+	// JavaScript: `={{ "Dear " + $json.name }}` of an item without a name is `Dear undefined`.
 	[BAD_CELL, NO_VALUE, 'sum'],
 ];
 
@@ -81,58 +85,67 @@ const IN_BRACKETS = '!-%(-,;<>?@[-^{-~-';
 const BRACKETED = r`[^${IN_BRACKETS}]{1,40}\](?!\()`;
 
 export const UNUSUAL: Row[] = [
-	// Reports: names that were read as Windows-1252 or another code page; a mail's encoded words.
+	// Reports: names that were read as Windows-1252 or another code page. `JoÃ£o`.
 	[ENCODING, '^[^]+$', 'misread'],
+	// Mail: encoded words, `=?utf-8?Q?Jo=C3=A3o?=`, and quoted-printable text, `Jo=C3=A3o`.
 	[ENCODING, r`‹=\?›[\w-]{1,40}\?[BQbq]\?\S*|‹=[\dA-F]{2}=›[\dA-F]{2}`],
-	// Tools: Handlebars, Liquid, Jinja, ERB, JavaScript, Ruby; links with encoded braces.
+	// Tools: Handlebars, Liquid, Jinja, ERB, JavaScript, Ruby, `{{#if name}}`, `{% name %}`, `${name}`, `<%= name %>`; links: `?n=%7B%7Bname%7D%7D`.
 	[
 		NOT_FILLED,
 		r`‹\{›\{[^]*?(?:\}\}|$)|[$#%@]‹\{›[^{}]{1,99}\}|‹%7B%7B›\S*|‹\{›%(?:[^{]|\{(?!%)){0,999}?%\}|‹<›%(?:[^<]|<(?!%)){0,999}?%>`,
 	],
-	// Tools: Python, sms gateways, mail merges.
+	// Tools: Python, sms gateways, mail merges. `{first name}`, `((fullname))`, `[[firstname]]`, `<<sender>>`.
 	[NOT_FILLED, r`‹\{›${NAME}\}|‹\(\(›${NAME}\)\)|‹\[›\[${NAME}\]\]|‹<›<${NAME}>>`],
-	// Tools: Mailchimp's merge tags, form tools, sms gateways.
+	// Tools: Mailchimp's merge tags, form tools, sms gateways. `*|FNAME|*`, `##name##`, `#firstname#`.
 	[NOT_FILLED, r`[*_]‹\|›${NAME}\|[*_]|‹#›#${NAME}##|‹#›[\p{Lu}a-z_][\p{Lu}\w-]{0,99}#`],
-	// Tools: mail merges of word processors.
+	// Tools: mail merges of word processors. `__name__`, `@@name@@`, `«First_Name»`.
 	[NOT_FILLED, r`(?<!_)‹__›(?!_)${NAME}__|‹@@›${NAME}@@|‹«[^\s«»_]{0,99}_›[^\s«»]{0,99}»`, 'prose'],
-	// Language models: [NAME], [Your Name], [First Name]. One word that is not all capitals may be the sender's: [Bakery].
+	// Language models: `[NAME]`, `[Your Name]`, `[First Name]`. One word that is not all capitals may be the sender's: `[Bakery]`.
 	[
 		NOT_FILLED,
 		r`‹\[›(?:\/?\p{Lu}[\p{Lu}\p{N}_.]{1,40}\](?!\()|[yY]our${BRACKETED}|${LETTER}[^\s${IN_BRACKETS}]{0,40} ${BRACKETED})`,
 	],
-	// Reports: links and forms that were encoded once too often.
+	// Reports: links and forms that were encoded once too often. `Hello%20Ada`, `Jo%C3%A3o`.
 	[CHARACTER, r`[a-z]‹%[2-7][\dA-F]›|‹%[C-F][\dA-F]%›[89AB][\dA-F]`, 'prose'],
-	// Tools: shops and CRMs; Windows.
+	// Tools: shops and CRMs; Windows. `%firstname%`.
 	[NOT_FILLED, r`(?=%[\p{L}_])‹%[^\s\d]›[\p{L}\p{N}_.=-]{0,99}%`, 'prose'],
-	// n8n, PHP and Perl.
+	// n8n, PHP and Perl. `$json.name`, `$FirstName`.
 	[NOT_FILLED, r`\B(?=\$[A-Z]{0,99}[a-z_]|\$[([]['"\x60])‹\$[A-Za-z_[(]›\S*`, 'prose'],
-	// Reports: HTML of CRMs and alerts; language models: <think>.
+	// Reports: HTML of CRMs and alerts, `<br>`. Language models: `<think>`.
 	[TAG, r`‹<›(?:[/?]?${LETTER}|!)[^<>@]{0,999}>`],
-	// Language models: their own signs, a fence of code, a lone object of JSON. ASP.NET's dates.
+	// Language models: their own signs, `<|im_end|>`, and a fence of code.
 	[PROGRAM, r`‹<›\||(?:^|\n)‹${'```'}›\w*(?:\s|$)`],
+	// Language models: a lone object of JSON, `{"text": "Hi"}`. ASP.NET: `/Date(1795737600000)/`.
 	[PROGRAM, r`^(?:‹\{›|‹\[›)\s*["'{[][^]*[}\]]$|^‹\{›\s*\}$|‹\/Date\(›-?\d+`],
-	// HTML's entities; JSON's and JavaScript's escapes.
+	// HTML: entities, `Tom &amp; Ada`. JSON and JavaScript: escapes, `Hi\nAda`.
 	[CHARACTER, r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|‹\\›(?:[nrt]|u[\da-fA-F]{4})`],
-	// ISO 8601, SQL, and JavaScript's Date as text.
+	// ISO 8601: `2026-12-01T09:30:00Z`.
 	[TIME, r`(?<![\w-])(?:\d{4}-\d\d-\d\d|\d{8})‹T\d›\d:?\d\d(?:[\w:.,+-]{0,40}\w)?`, 'prose'],
+	// SQL: `2026-12-01 09:30:00+00`.
 	[
 		TIME,
 		r`\d{4}-\d\d-\d\d \d\d‹:\d\d:›\d\d(?:[.,]\d|\s?(?:Z|UTC|GMT|[+-]\d\d))(?:[\w:.,+-]{0,40}\w)?`,
 		'prose',
 	],
+	// JavaScript's Date as text: `Tue Dec 01 2026 09:30:00 GMT+0000`.
 	[
 		TIME,
 		r`[A-Z][a-z]{2},? \w{1,9} \w{1,9} \d{4} \d\d‹:\d\d:›\d\d (?:GMT|[+-]\d{4})(?:[+-]\d{4})?(?: \([^()]{0,60}\))?`,
 	],
-	// JavaScript: sums of fractions, and exponents. Spreadsheets: a day's number, and behind the point its time.
+	// JavaScript: sums of fractions. `0.1 + 0.2` is `0.30000000000000004`.
 	[NUMBER, r`(?<![\d.,])(?=[\d.,]{17})\d+‹[.,]\d{6}›\d*`, 'prose'],
+	// Spreadsheets: a day's number, and behind the point its time. `46357.395833333`.
 	[SERIAL, r`(?<![\d.,])\d{5}‹[.,]\d{6}›\d{3,}`, 'prose'],
+	// JavaScript, spreadsheets: exponents. `1.5e+21`.
 	[NUMBER, r`\d(?:[.,]\d+[eE]‹[+-]\d›|e‹[+-]\d›|E(?=\+)‹[+-]\d›)\d*`, 'prose'],
-	// Spreadsheets: errors inside a text, errors without their sign, formulas, and what is still being loaded.
+	// Spreadsheets: errors inside a text, `Total: #REF!`, and a column that is too narrow, `###`.
 	[BAD_CELL, r`(?<!\/)‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|N\/A|##+)`, 'expression'],
+	// Spreadsheets: errors without their sign, `#REF`, `Err:502`.
 	[BAD_CELL, r`^‹#›(?:#|\p{Lu}[\p{Lu}\d_ ]+)$|^\p{L}+‹:5\d\d›$`, 'expression'],
+	// Spreadsheets: a formula as text, `=VLOOKUP(A2;B:C;2)`, and what is still being loaded, `Loading...`.
 	[BAD_CELL, r`‹^=›[A-Z][A-Z.]+\(.*\)$|‹Loading›(?:\.{3}|…)|${NO_VALUE}`, 'expression'],
+	// JavaScript: `={{ "Dear " + $json.name }}` of a name that is null is `Dear null`.
 	[BAD_CELL, r`\b(?:‹null›|‹Infinity›)\b`, 'sum'],
-	// Databases, Python, pivot tables; and cells in which somebody marked that there is nothing.
+	// Databases, Python, pivot tables, `NULL`, `nan`, `(blank)`; and cells in which somebody marked that there is nothing, `-`.
 	[NOTHING, r`‹^(?:NULL|\\N|nan|\(blank\)|[\s–.?_*/-]+)$›`, 'expression'],
 ];
