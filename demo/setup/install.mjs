@@ -99,7 +99,7 @@ async function installDriver() {
 				log: 'build-sqlite3',
 				// Half of the compiler's work is to make SQLite faster, which neither the demo nor a test would notice.
 				env: { CFLAGS: '-O1', CXXFLAGS: '-O1' },
-				whenFailed: () => DRIVER_TROUBLE,
+				whenFailed: DRIVER_TROUBLE,
 			});
 		},
 		'some seconds, or 1 to 2 minutes where it must be compiled',

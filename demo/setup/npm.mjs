@@ -18,26 +18,38 @@ const FULL = /ENOSPC|No\s+space\s+left/;
 const UNREACHABLE =
 	'The npm registry cannot be reached: check the network connection and the proxy.';
 
-/** Reasons of a failure in npm's output, the most specific first. */
+/** Reasons of a failure in the output of npm or pnpm, the most specific first. */
 const REASONS = [
 	[
-		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
+		/UNABLE_TO_VERIFY|SELF_SIGNED_CERT|CERT_HAS_EXPIRED|UNABLE_TO_GET_ISSUER|invalid peer certificate/,
+		"The npm registry's certificate is not trusted here: see npm's setting `cafile`.",
+	],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|error sending request/,
 		UNREACHABLE,
 	],
 	[
-		/UNABLE_TO_VERIFY|SELF_SIGNED_CERT|CERT_HAS_EXPIRED|UNABLE_TO_GET_ISSUER/,
-		"The npm registry's certificate is not trusted here: see npm's setting `cafile`.",
+		/E40[13]|HTTP 40[13]/,
+		'The npm registry refuses this machine: check its address and log-in (npm ping).',
 	],
-	[/E401|E403/, 'The npm registry refuses this machine: check its address and log-in (npm ping).'],
-	[/E404|ETARGET/, 'The npm registry does not have a package that the lock file names.'],
+	[/E404|ETARGET|HTTP 404/, 'The npm registry does not have a package that the lock file names.'],
 	[/EINTEGRITY/, 'A download was damaged: run `npm cache clean --force`.'],
 	[/ENOTEMPTY|EBUSY/, 'Another npm is running in the same folder: wait until it has finished.'],
 	[/EACCES|EPERM/, 'A file in this folder cannot be written: check who owns the folder.'],
 ];
 
-/** @param {string} output */
-function reason(output) {
-	return REASONS.find(([pattern]) => output.match(pattern))?.[1];
+/**
+ * Says in sentences why a command failed, and what to do.
+ * @param {string} output what npm, or the pnpm that it started, has said
+ * @param {{ logFile: string, otherwise: string, whenFailed?: string }} words where the output is kept, what is said
+ * when it does not show the reason, and what is said of any failure but a full disk
+ */
+export function troubleOf(output, { logFile, otherwise, whenFailed }) {
+	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
+	if (FULL.test(output)) return new Outage(`The disk is full. ${end}`);
+	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? otherwise;
+	const why = whenFailed ?? reason;
+	return new (why === UNREACHABLE ? Outage : Trouble)(`${why} ${end}`);
 }
 
 /**
@@ -81,7 +93,7 @@ function endGroup(child) {
 /**
  * Runs npm with its output in a log file.
  * @param {string[]} args
- * @param {{ cwd: string, log: string, env?: Record<string, string>, whenFailed?: () => string }} options
+ * @param {{ cwd: string, log: string, env?: Record<string, string>, whenFailed?: string }} options
  */
 export async function npm(args, { cwd, log, env, whenFailed }) {
 	const logFile = join(cacheFolder, 'logs', `${log}.log`);
@@ -134,8 +146,6 @@ export async function npm(args, { cwd, log, env, whenFailed }) {
 		throw new Interrupted('The set-up was interrupted. Run the command again to continue.');
 	}
 
-	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
-	if (FULL.test(output)) throw new Outage(`The disk is full. ${end}`);
-	const why = whenFailed?.() ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
-	throw new (why === UNREACHABLE ? Outage : Trouble)(`${why} ${end}`);
+	const otherwise = `\`npm ${args.join(' ')}\` failed (${code}).`;
+	throw troubleOf(output, { logFile, otherwise, whenFailed });
 }

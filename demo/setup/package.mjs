@@ -35,7 +35,7 @@ export async function packPackage() {
 		await npm(['run', 'build'], {
 			cwd: root,
 			log: 'build',
-			whenFailed: () => 'The package does not build.',
+			whenFailed: 'The package does not build.',
 		});
 		await npm(['pack', '--ignore-scripts', '--pack-destination', relative(root, folder)], {
 			cwd: root,

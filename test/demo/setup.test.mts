@@ -8,8 +8,9 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from '../../demo/setup/installed.mjs';
 import { checkFolder } from '../../demo/setup/machine.mjs';
-import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
+import { npmCommand, npmEnvironment, troubleOf } from '../../demo/setup/npm.mjs';
 import { driverFolder, n8nFolders, root } from '../../demo/setup/paths.mjs';
+import { Outage } from '../../demo/setup/trouble.mjs';
 import { adviceFor } from '../real-n8n/programs.mjs';
 
 /* Tests the parts of the set-up that depend on the machine. */
@@ -36,6 +37,65 @@ describe('npm on Windows', () => {
 			args: [],
 		});
 	});
+});
+
+describe('what a person is told when an installation fails', () => {
+	const words = { logFile: 'install.log', otherwise: '`npm ci` failed (1).' };
+	const UNREACHABLE = /^The npm registry cannot be reached: check the network connection/;
+	// What npm 11 and pnpm 12 print in these cases.
+	const cases: Array<[what: string, output: string, sentence: RegExp, stopsNpmToo: boolean]> = [
+		[
+			'npm, full disk',
+			'npm error code ENOSPC\nnpm error ENOSPC: no space left on device, write',
+			/^The disk is full\. Then run the command again: it continues where it stopped\./,
+			true,
+		],
+		[
+			'pnpm, full disk',
+			'  ╰─▶ Failed to write cafs: Failed to write to file at "/home/ana/store/v11/\n      files/stream256960": No space left on device (os error 28)',
+			/^The disk is full\./,
+			true,
+		],
+		[
+			'npm, no network',
+			'npm error code ECONNREFUSED\nnpm error syscall connect\nnpm error errno ECONNREFUSED',
+			UNREACHABLE,
+			true,
+		],
+		[
+			'pnpm, no connection',
+			'Error: ERR_PNPM_TARBALL_FETCH_TARBALL\n  ├─▶ error sending request\n  ├─▶ tcp connect error\n  ╰─▶ Connection refused (os error 111)',
+			UNREACHABLE,
+			true,
+		],
+		[
+			'pnpm, no name server',
+			'Error: ERR_PNPM_TARBALL_FETCH_TARBALL\n  ├─▶ error sending request\n  ├─▶ dns error\n  ├─▶ error resolving DNS',
+			UNREACHABLE,
+			true,
+		],
+		[
+			'pnpm, unknown certificate',
+			'  ├─▶ error sending request\n  ├─▶ client error (Connect)\n  ╰─▶ invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))',
+			/certificate is not trusted here: see npm's setting `cafile`/,
+			false,
+		],
+		[
+			'pnpm, refused',
+			'Error: ERR_PNPM_TARBALL_HTTP_STATUS\n  ╰─▶ Tarball server returned HTTP 403 for a/-/a-1.0.0.tgz',
+			/registry refuses this machine/,
+			false,
+		],
+		['neither says why', 'npm error Something else', /^`npm ci` failed \(1\)\. Then run/, false],
+	];
+	for (const [what, output, sentence, stopsNpmToo] of cases) {
+		it(`${what}: ${stopsNpmToo ? 'npm is not tried in place of pnpm' : 'npm may do better'}`, () => {
+			const trouble = troubleOf(output, words);
+			assert.match(trouble.message, sentence);
+			assert.match(trouble.message, /\nThe output of npm: install\.log$/);
+			assert.equal(trouble instanceof Outage, stopsNpmToo);
+		});
+	}
 });
 
 describe('where n8n cannot work', () => {
