@@ -47,7 +47,7 @@ const REASONS = [
 export function troubleOf(output, { logFile, otherwise, whenFailed }) {
 	const end = `${AGAIN}\nThe output of npm: ${logFile}`;
 	if (FULL.test(output)) return new Outage(`The disk is full. ${end}`);
-	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? otherwise;
+	const reason = REASONS.find(([pattern]) => output.match(pattern))?.[1] ?? otherwise;
 	const why = whenFailed ?? reason;
 	return new (why === UNREACHABLE ? Outage : Trouble)(`${why} ${end}`);
 }
