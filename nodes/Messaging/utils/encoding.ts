@@ -8,13 +8,19 @@
  * read again it is "CAFə", two pieces: it is right as it is.
  */
 
-/** A part of a word in one case, or a sign; but none that people write directly behind a word, such as ” or ™. */
+/**
+ * A part of a word in one case, in which ʻ and ʼ are small letters, or a sign; but none that people write directly behind a word,
+ * such as ” or ™.
+ */
 const PIECES =
-	/\p{Lu}?[\p{Ll}\p{M}\p{Cf}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}\p{Cf}]+|[^\p{L}\p{M}\p{Cf}\p{Pf}\p{Pd}«\s…™®]/gu;
+	/\p{Lu}?[\p{Ll}\p{M}\p{Cf}ʻʼ]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}\p{Cf}]+|[^\p{L}\p{M}\p{Cf}\p{Pf}\p{Pd}«\s…™®]/gu;
 
-/** The same; with those signs, too, where a letter follows, and the no-break space behind what is no word of one letter. */
+/**
+ * The same; with those signs, too, where a letter follows, and with the no-break space: not behind a word of one letter, and not
+ * behind a word of capitals with Ã, because the two are the small à.
+ */
 const PIECES_AND_SIGNS = new RegExp(
-	`${PIECES.source}|[\\p{Pf}\\p{Pd}«…™®](?=\\p{L})|(?<=\\p{L}{2}|[ÂÃ])\\u00A0`,
+	`${PIECES.source}|[\\p{Pf}\\p{Pd}«…™®](?=\\p{L})|(?<=\\p{L}{2}|[ÂÃ])(?<!\\p{Lu}{2}Ã)\\u00A0`,
 	'gu',
 );
 

@@ -14,7 +14,9 @@ const NAMES =
 	`ŞULE ŞAHİN IŞIK MUÑOZ JOÃO MÔNICA AVÓ ŠIMUN CŒUR ØYVIND BELÉM İstanbul Ayşe ÖZGÜR CORAÇÃO TRÊS VOCÊ MÊS
 	irmã São Özil Ångström voilà Straße STRAßE Don’t „Hallo“ Nguyễn một mới București Azərbaycan Łódź ŁÓDŹ İZMİR ÇAĞRI ÎLE
 	ÀNGELS ÉCOLE ÈVE ÚLTIMA ÍNDICE ÁGUA ÓTIMO ÑANDÚ ¡Hola ¿Qué 20°C N° 1º 2ª 5£ Nestlé™ ✅ ❤️ ★ 🎉 ČEŠTINA ŽELJKO ÞÓR őszi
-	ĐẶNG Привет Ελλάδα שלום محمد नमस्ते 日本 你好 안녕`.split(/\s+/);
+	ĐẶNG Привет Ελλάδα שלום محمد नमस्ते 日本 你好 안녕 à Hà già più là-bas și Iași Təsvir Gecə gəlirəm qoʻshing Oʻzbek aɣa`.split(
+		/\s+/,
+	);
 
 describe('UTF-8 that was read as another encoding', () => {
 	test.each(NAMES)('%s, as Windows-1252 or Latin-1', (name) => {
@@ -35,6 +37,17 @@ describe('UTF-8 that was read as another encoding', () => {
 	])('as %s: %s', (encoding, names) => {
 		for (const name of names.split(' '))
 			expect(misreadWord(readAs(name, encoding, true))).toBeDefined();
+	});
+
+	test.each([
+		'É\u00a0um',
+		'È\u00a0pronto',
+		'FERMÉ\u00a0!',
+		'MAÇÃ\u00a05',
+		'AMANHÃ\u00a0às',
+		'MAMÃ\u00a0vem',
+	])('a word of capitals before a no-break space is right: %j', (text) => {
+		expect(misreadWord(text)).toBeUndefined();
 	});
 
 	test.each(['A\0d', 'Don\u0092t', '\u0096', 'JoÃƒÂ£o'])('%j has what nobody types', (text) => {
