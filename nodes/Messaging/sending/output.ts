@@ -37,35 +37,45 @@ export async function outputItems<Payload>(
 	return items;
 }
 
-/**
- * Returns one output item for each recipient, in the order of the recipients. In every mode all of them begin with `to`, `status`
- * and `reason`, never empty, so that n8n's table shows at a glance who got the message and who did not. A failed item that
- * leaves through the error output has only what n8n lets through.
- */
+/** Returns one output item for each recipient, in the order of the recipients. */
 export async function recipientItems(
 	context: IExecuteFunctions,
 	results: readonly Result[],
 ): Promise<INodeExecutionData[]> {
 	const toErrorOutput = hasErrorOutput(context);
-	const itemOf = (result: Result): INodeExecutionData => {
-		const { item, to, identifier } = result.message;
-		const begin = { to: to || '-', status: statusOf(result), reason: reasonOf(result) || '-' };
-		if (!isFailed(result)) return { json: behind(begin, result.json ?? {}), pairedItem: { item } };
-		const { outcome, why } = result;
-		const details = {
-			httpStatus: why.httpStatus,
-			outcome,
-			recipient: to,
-			// An empty identifier is none.
-			identifier: identifier || undefined,
-			...(why.test && { test: true }),
-		};
-		return failedItem(sentenceFor(to, result), details, item, toErrorOutput ? {} : begin);
-	};
 	const items: INodeExecutionData[] = [];
-	const signal = context.getExecutionCancelSignal?.();
-	await forEachInSlices(results, (result) => void items.push(itemOf(result)), signal);
+	const add = (result: Result) =>
+		void items.push(isFailed(result) ? failureItem(result, toErrorOutput) : resultItem(result));
+	await forEachInSlices(results, add, context.getExecutionCancelSignal?.());
 	return items;
+}
+
+/** With these all items begin, in every mode, never empty: n8n's table shows at a glance who got the message and who did not. */
+const beginningOf = (result: Result) => ({
+	to: result.message.to || '-',
+	status: statusOf(result),
+	reason: reasonOf(result) || '-',
+});
+
+const resultItem = (result: Exclude<Result, Failed>): INodeExecutionData => ({
+	json: behind(beginningOf(result), result.json ?? {}),
+	pairedItem: { item: result.message.item },
+});
+
+/** What leaves through the error output has only the fields that n8n lets through. */
+function failureItem(result: Failed, toErrorOutput: boolean): INodeExecutionData {
+	const { outcome, why, message } = result;
+	const { item, to, identifier } = message;
+	const details = {
+		httpStatus: why.httpStatus,
+		outcome,
+		recipient: to,
+		// An empty identifier is none.
+		identifier: identifier || undefined,
+		...(why.test && { test: true }),
+	};
+	const begin = toErrorOutput ? {} : beginningOf(result);
+	return failedItem(sentenceFor(to, result), details, item, begin);
 }
 
 /** Puts fields behind the first ones of an item. The service's own word for `status` is kept as `serviceStatus`. */
