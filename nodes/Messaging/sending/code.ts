@@ -256,26 +256,34 @@ function databaseFailed(error: unknown): never {
 	);
 }
 
+/** A code that was taken away: its note can be written again. */
+type Taken = Said & { note: string; name: string; left: number };
+
 /** Takes away the entered code. @throws CodeNeeded without one */
 async function takeCode(
 	context: IExecuteFunctions,
 	journal: Journal,
 	entered: string,
 	about: Before,
-): Promise<Said & { note: string; name: string; left: number }> {
+): Promise<Taken> {
 	const code = entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
 	const left = Number.parseInt(code, 10);
-	if (left >= about.count) {
-		// The dry run must have said it: that at least so many were sent before.
+	/** Takes it if its dry run has said that so many were sent before. */
+	const takeOf = async (least: number, most: number): Promise<Taken | undefined> => {
 		const said: Said[] = [];
-		for (let sent = about.sent; sent <= Math.min(left, MANY); sent++)
+		for (let sent = least; sent <= most; sent++)
 			said.push({ sent, saidRepeats: false }, { sent, saidRepeats: true });
 		const notes = said.map((each) => noteOf(code, each));
 		const note = await takeNote(context, notes, code);
-		if (note) {
-			const { sent, saidRepeats } = said[notes.indexOf(note)];
-			return { note, name: code, left, sent: sent === MANY ? left : sent, saidRepeats };
-		}
+		if (!note) return undefined;
+		const { sent, saidRepeats } = said[notes.indexOf(note)];
+		return { note, name: code, left, sent: sent === MANY ? left : sent, saidRepeats };
+	};
+	const { count, sent } = about;
+	if (left >= count) {
+		// Usually the dry run has said the same: then few notes are looked for.
+		const taken = (await takeOf(sent, sent)) ?? (await takeOf(sent + 1, Math.min(left, MANY)));
+		if (taken) return taken;
 	}
 	throw codeNeeded(context, journal, code, about);
 }

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { until } from '../../../demo/n8n/until.mts';
 import { install, type Installation } from '../world/installation.mts';
 import { byHand, CAMPAIGN, items, messaging, MESSAGING, TEXT, type Json } from '../world/nodes.mts';
+import { hintsOf } from '../../../demo/story/code.mts';
 import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
-import { startToSend } from '../world/sendByHand.mts';
-import { ended, errorOf, retry } from '../world/workflows.mts';
+import { enterCodes, startToSend } from '../world/sendByHand.mts';
+import { ended, errorOf, retry, save, start } from '../world/workflows.mts';
 
 const MANY = 200;
 
@@ -60,6 +65,49 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 			outputOf(again, MESSAGING).map(({ to }) => to),
 			people.map(({ phone }) => phone),
 		);
+	});
+
+	it('killed between the code and the first request: nothing is sent twice, and a new dry run is the way on', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'messaging-kill-'));
+		const people = newPeople(12);
+		try {
+			// Kills n8n at the moment when the first message would leave.
+			await writeFile(
+				join(folder, 'kill.cjs'),
+				`const http = require('node:http');
+				const { request } = http;
+				http.request = (options, ...more) => {
+					const { method, path, pathname } = options;
+					const isSend = method === 'POST' && /conversation/.test(path ?? pathname);
+					if (isSend) process.kill(process.pid, 'SIGKILL');
+					return request(options, ...more);
+				};`,
+			);
+			await stage.restart({ env: { NODE_OPTIONS: `--require ${join(folder, 'kill.cjs')}` } });
+			const node = messaging(stage.credential, TEXT);
+			const settings = { saveExecutionProgress: true };
+			const id = await save(stage, [byHand(), ...items('People', people), node], { settings });
+			await enterCodes(stage, id);
+			const execution = await start(stage, id);
+			await until('n8n is dead', async () => (stage.n8n.instance.hasEnded() ? true : undefined));
+			await stage.restart({ isKilled: true, env: {} });
+			assert.equal((await ended(stage, execution)).status, 'crashed');
+			assert.equal(howMany(stage.sandbox, people), 0);
+
+			// The code is used, and a Retry cannot know what left.
+			const again = errorOf(await ended(stage, await start(stage, id))) ?? '';
+			assert.match(again, /^Nothing was sent\. 12 of these 12 .* may have been\. The code/);
+			assert.match(errorOf(await retry(stage, execution)) ?? '', /was cut off/);
+			assert.equal(howMany(stage.sandbox, people), 0);
+
+			const dryRun = hintsOf(await enterCodes(stage, id), MESSAGING).at(-1) ?? '';
+			assert.match(dryRun, /^12 of these 12 messages were sent .*, or may have been\./);
+			const sent = await ended(stage, await start(stage, id));
+			assert.equal(sent.status, 'success', errorOf(sent));
+			assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
 	});
 
 	it('Retry pressed twice at once sends nothing twice', async () => {
