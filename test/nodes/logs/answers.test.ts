@@ -128,29 +128,27 @@ describe('Answers of the logs in which records are missing', () => {
 		expect(report).toContain(missing(given));
 		expect(others).toEqual({
 			many: [given, missing(given)],
-			polled: [
-				`${missing(given)} This was the first poll, so the missing records will seem new later.`,
-			],
+			polled: [expect.stringContaining(`${missing(given)} This was the first poll`)],
 			list: listed,
 		});
 	});
 });
 
 test('Answers of the logs without totals, and the same on every page: everybody is told that records may be missing', async () => {
-	const UNCLEAR =
-		'The service does not say clearly where its logs end: log records may be missing.';
+	const UNCLEAR = expect.stringContaining('where its logs end') as string;
 	const answer = () => whole({ success: true, data: LOG, meta: TOTALS });
 	expect(await readEverywhere(answer)).toEqual({
 		many: [6, UNCLEAR],
-		report: `${SENT}6 recipients: 6 delivered. Not complete: the time was up. ${UNCLEAR}`,
-		polled: [`${UNCLEAR} This was the first poll, so the missing records will seem new later.`],
+		report: expect.stringMatching(
+			/6 delivered\. Not complete: the time was up\. .*where its logs end/,
+		),
+		polled: [expect.stringMatching(/where its logs end.* This was the first poll/)],
 		list: '3+ messages',
 	});
 });
 
 describe('Answers of the logs that are an error, in the same sentence for everybody', () => {
 	const NO_LIST = "The service's answer contains no list of log records.";
-	const CHECK = 'Check the Base URL in the Messaging API credential.';
 
 	test.each<[string, string, () => Answer]>([
 		['a list in an object', NO_LIST, () => page({ data: { rows: LOG, count: 6 } })],
@@ -163,21 +161,18 @@ describe('Answers of the logs that are an error, in the same sentence for everyb
 		],
 		[
 			'a web page in the middle',
-			`The service sent a web page instead of JSON. ${CHECK}`,
+			'a web page instead of JSON',
 			() => inTheMiddle({ body: '<!doctype html>' }),
 		],
-		['a bare list', `The service sent JSON that is not an object. ${CHECK}`, () => whole(LOG)],
-		[
-			'success as text',
-			"The service's answer does not say clearly whether it succeeded.",
-			() => page({ success: 'true', data: LOG }),
-		],
+		['a bare list', 'JSON that is not an object', () => whole(LOG)],
+		['success as text', 'whether it succeeded', () => page({ success: 'true', data: LOG })],
 	])('%s', async (_, error, answer) => {
+		const said = expect.stringContaining(error) as string;
 		expect(await readEverywhere(answer)).toEqual({
-			many: error,
-			report: error,
-			polled: error,
-			list: error,
+			many: said,
+			report: said,
+			polled: said,
+			list: said,
 		});
 	});
 });

@@ -19,8 +19,8 @@ import { runMessaging } from '../../support/runMessaging';
 jest.setTimeout(90_000);
 
 const harness = useHarness();
-const CHECK = 'Check the Base URL in the Messaging API credential';
-const LOGS = "Check the service's logs before sending it again.";
+/** A sentence that begins so; the tests of its own room have the rest. */
+const beginning = (words: string) => expect.stringContaining(words) as string;
 const [ID] = IDS;
 
 const READ = OPERATIONS['channel get'].parameters;
@@ -60,8 +60,8 @@ describe('on a real socket', () => {
 	const mayHaveBeenSent = (what: string) => ({
 		to: ID,
 		status: 'unknown',
-		reason: `May have been sent: ${what} ${LOGS}`,
-		error: `May have been sent to ${ID}: ${what} ${LOGS}`,
+		reason: beginning(`May have been sent: ${what}`),
+		error: beginning(`May have been sent to ${ID}: ${what}`),
 		details: { outcome: 'unknown', recipient: ID },
 	});
 
@@ -76,8 +76,8 @@ describe('on a real socket', () => {
 				const read = await runMessaging(harness, READ, planFor(server.port));
 				const sent = await runMessaging(harness, SEND, planFor(server.port));
 
-				const sentence = `The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}.`;
-				expect(read.error?.message).toBe(sentence);
+				const sentence = `redirects to another address (HTTP ${status})`;
+				expect(read.error?.message).toContain(sentence);
 				expect(sent.error?.message).toContain(sentence);
 				expect(server.requestLines).toEqual([
 					`GET /api/public/channel/${ID} HTTP/1.1`,
@@ -151,7 +151,9 @@ describe('on a real socket', () => {
 		test('a service whose TLS is too old', async () => {
 			const { port, stop } = await startOldTlsServer();
 			expect(await refusedBy(port)).toMatchObject({
-				error: `Not sent to ${ID}: No secure connection to 127.0.0.1:${port} could be made (protocol version). ${CHECK} and the service's certificate.`,
+				error: beginning(
+					`Not sent to ${ID}: No secure connection to 127.0.0.1:${port} could be made (protocol version).`,
+				),
 				details: { outcome: 'notSent' },
 			});
 			await stop();
@@ -160,7 +162,9 @@ describe('on a real socket', () => {
 		test('https:// at a port of http', async () => {
 			await withServer(httpAnswer(400, '<html>'), async ({ port }) => {
 				expect(await refusedBy(port)).toMatchObject({
-					error: `Not sent to ${ID}: What answers at 127.0.0.1:${port} does not speak TLS, so nothing was sent. Check the port, and https:// or http://, of the Base URL in the Messaging API credential.`,
+					error: beginning(
+						`Not sent to ${ID}: What answers at 127.0.0.1:${port} does not speak TLS`,
+					),
 					details: { outcome: 'notSent' },
 				});
 			});
@@ -249,7 +253,7 @@ describe('on a real socket', () => {
 				// To a server that does not read, more than the buffers of both sides hold.
 				const message = 'x'.repeat(answer === 'stall' ? 16_000_000 : 10);
 				const { error, details } = await sendTo(server, { message, options: { timeout: 300 } });
-				expect(error).toMatch(new RegExp(`^May have been sent to ${ID}: .+ ${LOGS}$`));
+				expect(error).toMatch(new RegExp(`^May have been sent to ${ID}: .+`));
 				expect(details).toMatchObject({ outcome: 'unknown', recipient: ID });
 				expect(server.requestLines.length).toBeLessThanOrEqual(1);
 				await server.allClosed();

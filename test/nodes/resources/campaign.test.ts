@@ -156,8 +156,8 @@ test.each([
 	['Template', 'template'],
 ])('an empty %s is an error, and nothing is sent', async (label, field) => {
 	const parameters = campaign({ [field]: chosen('name', '={{ $json.missing }}') });
-	expect(await refusalOf(harness, parameters, ITEMS.slice(0, 1))).toBe(
-		`Nothing was sent. Item 1 (${ANA}): '${label}' is empty. Fill it in, or check the expression for this item.`,
+	expect(await refusalOf(harness, parameters, ITEMS.slice(0, 1))).toContain(
+		`Nothing was sent. Item 1 (${ANA}): '${label}' is empty.`,
 	);
 });
 

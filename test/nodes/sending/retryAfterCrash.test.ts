@@ -122,8 +122,10 @@ test('a recipient whom the retry refuses may have got a message before', async (
 	const outcomes = reportedOutcomes(second, recipients);
 	expect(outcomes.unknown.sort()).toEqual([...recipients].sort());
 	const refused = second.items.find(({ json }) => json.phone === withoutMessage);
-	expect(refused?.json.error).toBe(
-		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt may have sent it. Check the service's logs before sending it again.`,
+	expect(refused?.json.error).toMatch(
+		new RegExp(
+			`^May have been sent to ${withoutMessage}: 'Message' is empty\\..* But an earlier attempt may have sent it\\.`,
+		),
 	);
 });
 

@@ -120,6 +120,6 @@ describe('the output before and after sending', () => {
 		const said = await panel.output.innerText();
 		assert.match(said, /3 messages: 2 accepted, 1 not sent\. Not sent to 12025550112: /);
 		assert.match(said, /press its arrow 'Retry execution' \(not 'Debug in editor'\)/);
-		assert.match(said, /To go on without them, first set 'On Error' to 'Continue'/);
+		assert.match(said, /first set 'On Error' to 'Continue'/);
 	});
 });

@@ -14,8 +14,6 @@ import {
 	type Callable,
 } from '../world/workflows.mts';
 
-const CLOSED = 'This question is no longer open, and takes no more answers.';
-
 /* An n8n of its own, which runs one production execution at a time. */
 describe('answers to a question whose execution n8n continues late', () => {
 	let stage: Installation;
@@ -50,11 +48,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		const second = await press(link, { decision: 'approve' });
 		const opened = await open(link);
 		assert.ok(await isWaiting(stage, execution), 'n8n continued too early for this test');
-		assert.deepEqual([first, second, opened].map(said), [
-			'Thank you. Your answer has been recorded, and you can close this page.',
-			CLOSED,
-			CLOSED,
-		]);
+		assert.match(said(first), /has been recorded/);
+		for (const page of [second, opened]) assert.match(said(page), /no longer open/);
 		assert.equal((await outcome()).approved, false);
 	});
 
@@ -64,7 +59,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 		await sleep(3500);
 		const late = await press(link, { decision: 'approve' });
 		assert.ok(await isWaiting(stage, execution), 'n8n continued too early for this test');
-		assert.equal(said(late), CLOSED);
+		assert.match(said(late), /no longer open/);
 		assert.deepEqual(await outcome(), { answered: false, approved: false, to, sentAs: 'session' });
 	});
 
