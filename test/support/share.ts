@@ -8,6 +8,9 @@
 declare const seed: number;
 declare const share: number;
 
+/** Whether the tests run by night, when the thorough version of each proof runs. */
+export const isNight = share > 1;
+
 /** How many inputs a randomised test has in this run. `all` is the number for a share of 1. */
 export const runs = (all: number) => Math.ceil(all * share);
 

@@ -3,6 +3,7 @@ import { cleaned, whyNoNumber } from '../../../nodes/Messaging/phone/clean';
 import { misreadWord } from '../../../nodes/Messaging/utils/encoding';
 import { isOrdinary, refuseUnreadable } from '../../../nodes/Messaging/words/readable';
 import { NEVER_RIGHT, UNUSUAL } from '../../../nodes/Messaging/words/tables';
+import { isNight } from '../../support/share';
 
 /*
  * A text of 100,000 characters that only opens, such as «a«a«a, comes from a stranger's form. It may not cost much more than a plain text of that
@@ -13,6 +14,9 @@ const LENGTH = 100_000;
 
 /** What is short is not compared: a machine that does something else for a moment would decide. */
 const FLOOR = 60;
+
+/** A field as it is saved. */
+const SUM = '={{ $json.x + "" }}';
 
 const PLAIN = 'ab'.repeat(LENGTH / 2);
 
@@ -61,70 +65,19 @@ function opening(pattern: string): string[] {
 
 /** The signs of all rows, so that a new one is tried in all of them, too. */
 const OPENING = [
+	...String.raw`{ {{ {% {! <% < << <! [ [[ (( « «_ __ _| *| # ## @@ % $ & &# \ A:\ =? =A %7B%7B /Date( Loading #REF`.split(
+		' ',
+	),
+	..."2026-11-27T03:08 1. 1e+ - . Ã£ É™ сё Ã (0) +(0) + ( ٣ ½ a: ' tel: ```".split(' '),
 	...[
-		'{',
-		'{{',
 		'${',
-		'{%',
-		'<%',
-		'<',
-		'<<',
-		'<!',
-		'[',
-		'[[',
 		'[object ',
-		'((',
-		'«',
-		'«_',
-		'__',
-		'_|',
-		'*|',
-	],
-	...[
-		'#',
-		'##',
-		'@@',
-		'%',
-		'$',
-		'&',
-		'&#',
-		'\\',
-		'=?',
-		'=A',
-		'%7B%7B',
-		'```',
-		'\n```',
-		'/Date(',
-		'Loading',
-	],
-	...[
-		'2026-11-27T03:08',
-		'2026-11-27 03:08:43',
-		'Fri Nov 27 2026 03:08:43 GMT (',
-		'Abc ',
-		'1.',
-		'1e+',
-		'-',
-		'.',
-	],
-	...[
-		'Ã£',
-		'É™',
-		'сё',
-		'Ã',
-		'(0)',
-		'+(0)',
-		'+',
-		'(',
-		'٣',
-		'½',
-		'a:',
-		"'",
-		'tel:',
-		'#REF',
 		'[Your ',
 		'[a ',
-		'{!',
+		'Abc ',
+		'\n```',
+		'2026-11-27 03:08:43',
+		'Fri Nov 27 2026 03:08:43 GMT (',
 	],
 ];
 
@@ -153,17 +106,13 @@ test.each([
 );
 
 test('the whole check costs no more of a text that only opens', () => {
-	for (const raw of ['x', '={{ $json.x }}', '={{ $json.x + "" }}'])
+	// An expression that puts a text together meets all rows but the one of a fixed text.
+	for (const raw of isNight ? ['x', '={{ $json.x }}', SUM] : [SUM])
 		for (const text of TEXTS)
 			expectCheap((given) => {
 				try {
-					refuseUnreadable({
-						subject: 'It',
-						text: given,
-						raw,
-						timeZone: 'UTC',
-						mayBeUnusual: false,
-					});
+					const more = { subject: 'It', timeZone: 'UTC', mayBeUnusual: false };
+					refuseUnreadable({ ...more, text: given, raw });
 				} catch {
 					// It is refused.
 				}
