@@ -213,8 +213,8 @@ describe('the example workflows', () => {
 		assert.deepEqual(
 			template.components.map(({ type, parameters }: Json) => [type, parameters[0].text]),
 			[
-				['body', '482913'],
 				['button', '482913'],
+				['body', '482913'],
 			],
 		);
 	});

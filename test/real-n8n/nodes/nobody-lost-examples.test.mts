@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { type Change, choosing, imported, live, played, withList } from '../world/examples.mts';
-import { world } from '../world/installation.mts';
+import { credentialFor, world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
 import { linksIn, press } from '../world/questions.mts';
 import { enterCodes } from '../world/sendByHand.mts';
@@ -189,4 +189,53 @@ describe('the examples, with bad rows of every kind', () => {
 		assert.match(error ?? '', /^Nothing was sent\. 2 of 3 rows cannot be sent/);
 		assert.deepEqual(accepted, []);
 	});
+});
+
+/*
+ * Examples that write to one person by nature: with whatever is wrong with this person or the account, nothing leaves and the execution is
+ * red, with a sentence that names the person or the account.
+ */
+describe('the examples with one person, and something wrong', async () => {
+	/** Replaces fields of the example's one row. */
+	const withRow =
+		(row: Json): Change =>
+		(parameters, node) => {
+			if (node !== 'Code' && node !== 'Order') return;
+			parameters.jsonOutput = JSON.stringify({ ...JSON.parse(parameters.jsonOutput), ...row });
+		};
+
+	const withoutText: Change = (parameters) => {
+		if ('message' in parameters) parameters.message = '={{ $json.nothing }}';
+	};
+
+	const refused = await credentialFor(stage, { apiKey: 'wrong' });
+	const withRefusedKey: Change = (_, name, { nodes }) => {
+		const { credentials } = nodes.find((each: Json) => each.name === name);
+		if (credentials?.messagingApi) credentials.messagingApi = refused;
+	};
+
+	const NUMBER = /^Nothing was sent\. Item 1 \(ask him\): This is not a phone number/;
+	const KEY = /^Nothing was sent\. .*The service refused the API key/;
+	for (const [name, what, change, sentence] of [
+		['login-code-template', 'a number that is none', withRow({ phone: 'ask him' }), NUMBER],
+		['login-code-template', 'no number', withRow({ phone: '' }), /The recipient is empty/],
+		[
+			'login-code-template',
+			'no code',
+			withRow({ code: '' }),
+			/\(12025550111\): Placeholder 1 is empty/,
+		],
+		['login-code-template', 'a refused key', withRefusedKey, KEY],
+		['ask-with-a-form', 'a number that is none', withRow({ phone: 'ask him' }), NUMBER],
+		['ask-with-a-form', 'no number', withRow({ phone: '' }), /The recipient is empty/],
+		['ask-with-a-form', 'no text', withoutText, /\(12025550111\): 'Message' is empty/],
+		['ask-with-a-form', 'a refused key', withRefusedKey, KEY],
+	] as const) {
+		it(`${name}, ${what}: the execution is red and says so`, async () => {
+			const workflow = await imported(stage, name, live, change);
+			const { execution, accepted, error } = await started(workflow, START);
+			assert.match(error ?? `The execution is ${execution.status}`, sentence);
+			assert.deepEqual(accepted, []);
+		});
+	}
 });

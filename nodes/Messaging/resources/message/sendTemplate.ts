@@ -27,7 +27,7 @@ export const sendTemplate: Operation = {
 	name: 'Send Template',
 	action: 'Send template message',
 	description: 'Send a message from an approved template, at any time',
-	hint: "To a list, use Campaign → Send: it is one request, and only a campaign has a report. A login code reaches people who have not written within 24 hours only by a template with category AUTHENTICATION of the channel, with the code in options.templateFields; n8n's Crypto node makes the digits ('generate', 'hex'), its Code node has no crypto. It cannot send an OTP template: 'body' of one, filled in, is free text for Send Text, for people who wrote within the last 24 hours. It outputs an item for each message: 'to', 'status', 'reason' and 'serviceStatus', the service's own word; one that failed also has 'error' and 'details'.",
+	hint: "To a list, use Campaign → Send: it is one request, and only a campaign has a report. A login code reaches people who have not written within 24 hours only by a template with category AUTHENTICATION of the channel, with the code in templateParameters, which refuse an empty one, and its button in options.templateFields; n8n's Crypto node makes the digits ('generate', 'hex'), its Code node has no crypto. It cannot send an OTP template: 'body' of one, filled in, is free text for Send Text, for people who wrote within the last 24 hours. It outputs an item for each message: 'to', 'status', 'reason' and 'serviceStatus', the service's own word; one that failed also has 'error' and 'details'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
