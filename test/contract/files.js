@@ -54,7 +54,7 @@ exports.filesOfRepository = (folder = '') =>
 	readdirSync(join(root, folder), { withFileTypes: true })
 		.filter(({ name }) => !NOT_OURS.has(name))
 		.flatMap((entry) => {
-			const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+			const path = join(folder, entry.name).replaceAll('\\', '/');
 			return entry.isDirectory() ? exports.filesOfRepository(path) : [path];
 		});
 
