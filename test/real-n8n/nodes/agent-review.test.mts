@@ -8,7 +8,7 @@ import { startModel } from '../world/model.mts';
 import { byHand, into, messagingTool, node, QUESTION, START, type Json } from '../world/nodes.mts';
 import { asked, limitWaitTime, open, press } from '../world/questions.mts';
 import { acceptedBy, newPhone } from '../world/service.mts';
-import { isWaiting, start, succeeded } from '../world/workflows.mts';
+import { ended, errorOf, isWaiting, start, succeeded } from '../world/workflows.mts';
 
 const stage = await world();
 
@@ -33,13 +33,16 @@ const reviewType = async () => {
 
 let customer: string;
 let manager: string;
-const model = await startModel(() => ({ Phone: customer, Text: TEXT }));
+/** What the agent wants to send. */
+let wanted: { Phone: string; Text: string };
+const model = await startModel(() => wanted);
 
 describe("an AI agent's human review", () => {
 	/** Runs the example, started by hand instead of by a chat. */
-	async function run(review: Json = {}, agentVersion = 3.1) {
+	async function run(review: Json = {}, agentVersion = 3.1, wrong: Partial<typeof wanted> = {}) {
 		customer = newPhone();
 		manager = newPhone();
+		wanted = { Phone: customer, Text: TEXT, ...wrong };
 		const chat = { chatInput: 'Tell Ada that her cake is ready' };
 		const changed: Record<string, (node: Json) => Json> = {
 			[TRIGGER]: () => ({
@@ -62,7 +65,15 @@ describe("an AI agent's human review", () => {
 	}
 
 	/** Runs the example until the review waits. */
-	const ask = async (review: Json = {}) => await asked(stage, await run(review), manager);
+	const ask = async (review: Json = {}, wrong: Partial<typeof wanted> = {}) =>
+		await asked(stage, await run(review, 3.1, wrong), manager);
+
+	/** What a person reads in the list of executions. */
+	async function failed(execution: string): Promise<string> {
+		const done = await ended(stage, execution);
+		assert.equal(done.status, 'error');
+		return errorOf(done) ?? '';
+	}
 
 	it('n8n derives the review node from our node, for agents only', async () => {
 		const { outputs, properties } = await reviewType();
@@ -93,20 +104,55 @@ describe("an AI agent's human review", () => {
 		);
 	});
 
-	it('decline, or nobody answers in time: the tool does not run, and the agent learns it', async () => {
+	it('decline, or nobody answers in time: the tool does not run, and the execution says so', async () => {
+		const notApproved = () => new RegExp(`left\\. ${customer}: the manager has not approved it\\.`);
 		const declined = await ask();
 		await press(declined.link, { decision: 'disapprove' });
-		assert.match(await whatTheAgentSays(declined.execution), /rejected/);
+		assert.match(await failed(declined.execution), notApproved());
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 
 		const { execution } = await ask({ options: limitWaitTime(0.03) });
-		assert.match(await whatTheAgentSays(execution), /rejected/);
+		assert.match(await failed(execution), notApproved());
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 	});
 
+	/* n8n tells the agent that somebody said no when nobody could be asked, and an execution is green whatever a tool says. */
+	for (const [what, wrong, sentence] of [
+		[
+			'a number that is none',
+			{ Phone: 'ask her' },
+			/left\. ask her: Nothing more was sent\. .*not a phone number/,
+		],
+		['no number', { Phone: '' }, /: Nothing more was sent\. Item 1: The recipient is empty/],
+		['no text', { Text: '' }, /left\. \d+: Nothing more was sent\. .*'Message' is empty/],
+	] as const) {
+		it(`a yes, but the agent wrote ${what}: the execution is red and says so`, async () => {
+			const { execution, link } = await ask({}, wrong);
+			await press(link, { decision: 'approve' });
+			assert.match(await failed(execution), sentence);
+			assert.equal((await acceptedBy(stage.sandbox, customer)).length, 0);
+		});
+	}
+
+	for (const [what, review] of [
+		['a number that is none', { to: 'nobody' }],
+		['no number', { to: '' }],
+		['no text', { message: '' }],
+		['a channel that is none', { from: { __rl: true, mode: 'phone', value: '12025559999' } }],
+	] as const) {
+		it(`the manager cannot be asked, ${what}: the execution is red and says so`, async () => {
+			const error = await failed(await run(review));
+			assert.match(
+				error,
+				/: the manager has not approved it\. If 'Ask the manager' has an error, nobody/,
+			);
+			assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+		});
+	}
+
 	for (const version of [1.7, 2.2]) {
 		it(`the agent of version ${version} has no reviews: nobody is asked, and no tool runs`, async () => {
-			await whatTheAgentSays(await run({}, version));
+			assert.match(await failed(await run({}, version)), /: the manager has not approved it/);
 			for (const person of [manager, customer]) {
 				assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
 			}
