@@ -27,7 +27,7 @@ type Places = {
 /** Operations without a case: the output of Send and Wait is a person's answer, which test/nodes/sendAndWait tests. */
 const WITHOUT_CASE = ['message sendAndWait'];
 
-const PREVIEWS = 'nodes/Messaging/__schema__/v1.0.0/';
+const PREVIEWS = 'nodes/Messaging/__schema__/v1.0.0';
 
 function whatIsMissing({ resource, operation }: Named, places: Places): string[] {
 	const name = `${resource.value} ${operation.value}`;
@@ -46,7 +46,7 @@ function whatIsMissing({ resource, operation }: Named, places: Places): string[]
 		],
 		[
 			places.previews.includes(file),
-			`${PREVIEWS}${file}.json: run \`UPDATE_SCHEMAS=1 npx jest test/nodes/schema\``,
+			`${PREVIEWS}/${file}.json: run \`UPDATE_SCHEMAS=1 npx jest test/nodes/schema\``,
 		],
 		[
 			places.page.includes(`\n| ${resource.name} | ${operation.name} | `),
@@ -64,7 +64,9 @@ function whatIsMissing({ resource, operation }: Named, places: Places): string[]
 
 const PLACES: Places = {
 	cases: OPERATIONS,
-	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
+	previews: filesIn(PREVIEWS, '.json').map((file) =>
+		file.slice(PREVIEWS.length + 1, -'.json'.length),
+	),
 	page: sectionOf('docs/reference.md', 'All operations'),
 	endToEnd: ['nodes/smoke.test', 'world/nodes']
 		.map((name) => readText(`test/real-n8n/${name}.mts`))
