@@ -169,6 +169,11 @@ describe('Test connection', () => {
 			'The service refused: No such account. Check that the API key is complete and still valid.',
 		],
 		[
+			'a refusal with HTTP 403 for another reason',
+			failure('No access', 403),
+			'The service refused: No access. Check that the API key is complete and still valid.',
+		],
+		[
 			'a service that fails',
 			failure('Maintenance', 503),
 			`The service failed (HTTP 503): Maintenance. ${NOT_CHECKED}`,
@@ -208,6 +213,12 @@ describe('Test connection', () => {
 			'/api',
 			'The service refused the API key',
 			failure('Invalid API Key', 401),
+			`The Base URL has a path (/api): if the key is right, try it without, as ${ADDRESS}.`,
+		],
+		[
+			'/api',
+			'The request was refused (HTTP 403 with a web page instead of JSON), and the answer does not say by whom.',
+			{ status: 403, body: '<html></html>' },
 			`The Base URL has a path (/api): if the key is right, try it without, as ${ADDRESS}.`,
 		],
 		[

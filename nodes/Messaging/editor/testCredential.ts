@@ -41,7 +41,7 @@ export async function testCredential(
 function explain(failure: Failure, baseUrl: string): string {
 	const { cause, outcome, message, said, httpStatus } = failure;
 	const { origin, pathname, protocol } = new URL(baseUrl.trim());
-	const isRefused = cause === 'keyRefused' || cause === 'refusedOnTheWay';
+	const isRefused = cause === 'keyRefused' || cause === 'refusedOnTheWay' || httpStatus === 403;
 	if (isRefused && outcome !== 'notSent' && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
 	}

@@ -187,21 +187,21 @@ function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found 
 		};
 	}
 	const namesKey = words !== undefined && INVALID_KEY.test(words);
-	const isOwn403 = status === 403 && ((isObject(body) && 'success' in body) || namesKey);
-	if (status === 401 || isOwn403 || (saysFailure && namesKey)) {
+	if (status === 401 || (namesKey && (status === 403 || saysFailure))) {
 		return {
 			cause: 'keyRefused',
 			outcome: 'rejected',
 			message: `The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
 		};
 	}
-	if (status !== 403) return undefined;
+	// With `success: false` the service itself refuses, and it says why.
+	if (status !== 403 || saysFailure) return undefined;
 	return {
 		cause: 'refusedOnTheWay',
 		outcome: 'rejected',
 		message: words
 			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} If these are not the service's words, ask your administrator.`
-			: `Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${describe(body)}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
+			: `The request was refused (HTTP 403 with ${describe(body)}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`,
 	};
 }
 

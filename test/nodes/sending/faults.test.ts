@@ -33,9 +33,10 @@ const run = async (
 	});
 
 test.each<[string, unknown, string]>([
-	['a web page', '<html>Denied</html>', 'a proxy or a firewall, refused the request'],
+	['a web page', '<html>Denied</html>', 'and the answer does not say by whom'],
 	['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or firewall before it, refused'],
-	['the service’s refusal', { success: false, message: 'No' }, 'refused the API key (No)'],
+	['the service’s refusal', { success: false, message: 'No' }, 'The service refused: No.'],
+	['a refused key', { success: false, message: 'Invalid API Key' }, 'refused the API key'],
 ])('HTTP 403 with %s stops the other sends, and each says why', async (_, body, why) => {
 	const asked = serve({ status: 403, body });
 	const { items } = await run(sendParameters('sendText', { batchSize: 1 }), {

@@ -26,7 +26,7 @@ const KEY = (words: string) =>
 const REDIRECTED = (status: number) =>
 	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
 const ON_THE_WAY = (what: string) =>
-	`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`;
+	`The request was refused (HTTP 403 with ${what}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`;
 const FORBIDDEN = (words: string) =>
 	`The service, or a proxy or firewall before it, refused the request (HTTP 403): ${words} If these are not the service's words, ask your administrator.`;
 const BUSY = (words: string) =>
@@ -51,6 +51,9 @@ const REFUSALS: Row[] = [
 	[401, '', 'keyRefused', KEY('')],
 	[401, '<html>', 'keyRefused', KEY('')],
 	[403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
+	[403, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
+	[403, no('Sender not connected'), 'refused', REFUSED('Sender not connected.')],
+	[403, no(''), 'refused', SILENT],
 	[500, no('Invalid API key!'), 'keyRefused', KEY(' (Invalid API key!)')],
 	[403, '<html>', 'refusedOnTheWay', ON_THE_WAY(PAGE)],
 	[403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
