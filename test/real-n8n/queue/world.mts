@@ -69,9 +69,6 @@ after(async () => {
 	for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** An expression for the process id of the n8n that evaluates it. */
-export const PID = '={{ process.pid }}';
-
 /** Publishes a workflow that sends a text to each person in the call, ten at once, to a slow service. */
 export async function slowSender(at: World, ...behind: Node[]) {
 	await control(at.sandbox, 'POST', '/reset', { latencyMs: 100 });
@@ -85,8 +82,6 @@ export function takenBy({ main, webhook, workers }: Stack, execution: string): M
 		[...member.log().matchAll(words)].map(() => member),
 	);
 }
-
-export const pidsOf = (members: Member[]) => members.map(({ instance }) => instance.pid);
 
 /** All executions of a workflow, oldest first. From the database, because n8n's own lists end at a hundred. */
 export const executionsOf = async (
