@@ -147,7 +147,7 @@ test('each exception of the simulation links a heading that tells users of it', 
 	expect(links.filter(([page, anchor]) => !isAlive(page, anchor))).toEqual([]);
 });
 
-/** What only the repository has: docs/administration.md says so. */
+/** What only the repository has. */
 const NOT_IN_PACKAGE = /^(docs\/pictures|docs\/development|bench|sandbox|test|CONTRIBUTING\.md)/;
 
 test('the pages in the package lead into the package, except to pictures and to pages for developers', () => {
