@@ -1,5 +1,7 @@
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 
+/* What n8n tells a node about its execution: its data, its token, and whether an agent calls the node. */
+
 /** The node's data in the execution, which n8n saves with it and gives to its retries; undefined where there is no execution. */
 export const executionData = (context: IExecuteFunctions) => dataOf(context, 'node');
 
@@ -24,3 +26,14 @@ export function executionToken(context: IExecuteFunctions): string | undefined {
 	const query = typeof resumeUrl === 'string' ? resumeUrl.split('?')[1] : undefined;
 	return new URLSearchParams(query).get('signature') ?? undefined;
 }
+
+/** Whether the node runs as the human review of an agent's tool. */
+export const isReview = (context: IExecuteFunctions) => context.getNode().type.endsWith('HitlTool');
+
+/**
+ * Whether an agent calls the node. Some versions of the agent, and MCP, call a tool themselves; others let n8n run it like
+ * any node. A human review is none: it asks a person.
+ */
+export const isAgentsCall = (context: IExecuteFunctions) =>
+	!isReview(context) &&
+	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));

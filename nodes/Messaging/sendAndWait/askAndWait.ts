@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	UserError,
 } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
+import { isAgentsCall } from '../n8n/execution';
 import { connect } from '../n8n/connect';
 import { itemReader } from '../n8n/itemParameters';
 import { failedItem } from '../n8n/failedItems';

@@ -1,5 +1,5 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { isReview } from '../n8n/agentsCall';
+import { isReview } from '../n8n/execution';
 import { ItemParameters } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, requiredText, text } from '../n8n/values';

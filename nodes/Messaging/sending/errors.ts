@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
+import { isAgentsCall } from '../n8n/execution';
 import { asNodeError, sentenceOf, serviceError } from '../n8n/nodeErrors';
 import { NO_DEFAULT_CODE } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
-import { executionData, executionToken } from '../n8n/execution';
+import { executionData, executionToken, isAgentsCall } from '../n8n/execution';
 
 /** What n8n saves of a run's identity with the execution. */
 type SavedIdentity = {

@@ -25,13 +25,14 @@ export async function outputItems<Payload>(
 	{ context, options, signal, operation: { summary } }: Plan<Payload>,
 	{ results, campaigns }: Tally,
 ): Promise<INodeExecutionData[]> {
-	const each = await recipientItems(context, results);
-	const made = [...campaigns.values()].map(({ messages, receipt }) => {
-		const json = behind({ status: 'accepted' }, summary?.(messages, receipt) ?? {});
-		return { messages, json };
-	});
-	const items =
-		options.output === 'campaign' && summary ? await itemsTogether(each, made, signal) : each;
+	let items = await recipientItems(context, results);
+	if (options.output === 'campaign' && summary) {
+		const made = [...campaigns.values()].map(({ messages, receipt }) => ({
+			messages,
+			json: behind({ status: 'accepted' }, summary(messages, receipt)),
+		}));
+		items = await itemsTogether(items, made, signal);
+	}
 	// n8n handles all items in one piece.
 	await yieldBefore(items.length, signal);
 	return items;

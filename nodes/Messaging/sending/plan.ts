@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
+import { isAgentsCall } from '../n8n/execution';
 import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { itemReader, type Item } from '../n8n/itemParameters';

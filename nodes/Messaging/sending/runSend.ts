@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
+import { isAgentsCall } from '../n8n/execution';
 import { unlessCancelled } from '../n8n/cancellation';
 import { errorAsFailedItems } from '../n8n/failedItems';
 import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
