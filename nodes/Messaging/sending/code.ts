@@ -65,7 +65,8 @@ const NOTED = 64;
 
 /** With these an execution by hand begins that calls a sub-workflow; the second one with *Execute step* of the node that calls it. */
 const BEGIN_BY_HAND = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'];
-const TRIGGERS_OF_EVALUATIONS = 'n8n-nodes-base.evaluationTrigger';
+/** Also *Execute workflow* from it, which tries one row of the evaluation. */
+const TRIGGER_OF_EVALUATIONS = 'n8n-nodes-base.evaluationTrigger';
 
 /**
  * Returns how the execution began, or the one of which it is a Retry or a sub-workflow; undefined when no person has started it to
@@ -77,8 +78,7 @@ function triedAs(context: IExecuteFunctions): 'byHand' | 'subWorkflow' | 'evalua
 	const { source = mode === 'retry' ? 'manual' : mode, triggerNode } =
 		context.getExecutionContext?.() ?? {};
 	const isChild = source === 'integrated';
-	if (source === 'evaluation' || (isChild && triggerNode?.type === TRIGGERS_OF_EVALUATIONS))
-		return 'evaluation';
+	if (source === 'evaluation' || triggerNode?.type === TRIGGER_OF_EVALUATIONS) return 'evaluation';
 	if (context.isToolExecution?.()) return undefined;
 	if (isChild && BEGIN_BY_HAND.includes(triggerNode?.type ?? '')) return 'subWorkflow';
 	return source === 'manual' ? 'byHand' : undefined;
@@ -307,8 +307,8 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 function whyNot(context: IExecuteFunctions, code: string, { count, sent }: Before): string {
 	const most = Number.parseInt(code, 10);
 	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
-	const round = isInLoop(context) ? ', from an earlier round' : '';
-	const saidLess = sent > 0 ? ', from a dry run that said fewer' : '';
+	const round = isInLoop(context) ? ' or an earlier round' : '';
+	const saidLess = sent > 0 ? ' or a dry run that said fewer' : '';
 	return `The code ${code} does not count. Perhaps it was used before, is from another node${round}${saidLess}, or is mistyped. `;
 }
 

@@ -156,7 +156,7 @@ test('a wrong code: the refusal says why it does not count', async () => {
 	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
 	expect(await said(code)).toContain(
-		'from another node, from a dry run that said fewer, or is mistyped.',
+		'from another node or a dry run that said fewer, or is mistyped.',
 	);
 	expect(await accepted()).toBe(6);
 });
@@ -382,7 +382,7 @@ test('a code counts only when no more were sent before than its dry run has said
 	await sandbox.clearFaults();
 	const { error } = await byHand({ items: first, code });
 	expect(error?.message).toContain('10 of these 10 messages were sent from the editor before');
-	expect(error?.message).toContain('from a dry run that said fewer');
+	expect(error?.message).toContain('a dry run that said fewer');
 	expect(await accepted()).toBe(10);
 	// It still counts for what was shown.
 	expect((await byHand({ items: shown, code })).error).toBeUndefined();

@@ -13,7 +13,9 @@ import {
 	items,
 	messaging,
 	MESSAGING,
+	node,
 	nothing,
+	QUESTION,
 	START,
 	TEXT,
 	type Json,
@@ -170,6 +172,26 @@ describe('By hand', () => {
 			have(people, 0);
 		});
 	}
+
+	it('Execute workflow from the trigger of an evaluation sends nothing, and asks nobody', async () => {
+		const people = newPeople(2);
+		const { id: project } = await stage.session.get<Json>('/rest/projects/personal');
+		const tables = `/rest/projects/${project}/data-tables`;
+		const name = `Evaluation ${people[0].phone}`;
+		const columns = [{ name: 'phone', type: 'string' }];
+		const { id: value } = await stage.session.post<Json>(tables, { name, columns });
+		await stage.session.post(`${tables}/${value}/insert`, { data: people });
+		for (const parameters of [TEXT, QUESTION]) {
+			const rows = node('Rows', 'n8n-nodes-base.evaluationTrigger', 4.7, {
+				source: 'dataTable',
+				dataTableId: { __rl: true, mode: 'id', value },
+			});
+			const id = await save(stage, [rows, messaging(stage.credential, parameters)]);
+			const execution = await ended(stage, await runWorkflow(stage.session, id, 'Rows'));
+			assert.match(errorOf(execution) ?? '', /^Nothing was sent\. In an evaluation, this node/);
+		}
+		have(people, 0);
+	});
 
 	it('of two presses at the same moment, one sends', async () => {
 		for (let times = 0; times < 2; times++) {
