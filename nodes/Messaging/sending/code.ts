@@ -5,6 +5,7 @@ import { sentenceOf } from '../n8n/nodeErrors';
 import { deleteNotes, findNotes, giveBack, takeNote, writeNotes } from '../n8n/noteStore';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
+import type { Json } from '../service/types';
 import type { Checked } from './check';
 import type { Journal } from './journal';
 import type { Message } from './message';
@@ -131,7 +132,7 @@ export async function offerCode(plan: Send): Promise<string | undefined> {
 	offered.note = noteOf(code, { sent: offered.sent, saidRepeats: offered.repeats > 0 });
 	await writeNotes(context, [offered.note]);
 	const hasRounds = earlier !== undefined || isInLoop(context);
-	const all = hasRounds ? `all ${formatNumber(count)} messages of this execution` : 'them';
+	const all = hasRounds ? `all ${numberOf(count, 'message')} of this execution` : 'them';
 	const until = hasRounds ? ' If another round follows, only the code of the last one counts.' : '';
 	return `${said}To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).${until}`;
 }
@@ -145,8 +146,10 @@ const PARTLY = `Of more than ${formatNumber(COMPARED)} messages, only ${formatNu
 function sentBefore({ count, sent }: Before): string {
 	if (sent === 0) return '';
 	if (count === 1) return 'This message was sent from the editor before, or may have been. ';
-	const some = sent < count ? 'At least ' : '';
-	return `${some}${formatNumber(sent)} of these ${formatNumber(count)} messages were sent from the editor before, or may have been. `;
+	const known = formatNumber(sent);
+	const before = `of these ${formatNumber(count)} messages were sent from the editor before, or may have been`;
+	if (sent === count) return `${known} ${before}. `;
+	return count > NOTED ? `Some ${before}: at least ${known}. ` : `At least ${known} ${before}. `;
 }
 
 /** Says how many of these messages an earlier round of the dry run has, too; '' for none. */
@@ -173,8 +176,11 @@ async function comparedOf(messages: readonly Message[]): Promise<Message[]> {
 	return some;
 }
 
-const noteOfMessage = ({ from, digits, body }: Message) =>
-	hash('sha256', JSON.stringify([from, digits, body]));
+/** By what the recipient gets: a template's language counts alike whether it is named or not. */
+function noteOfMessage({ from, digits, body, language }: Message): string {
+	const content = language === undefined ? body : { ...(body.template as Json), language };
+	return hash('sha256', JSON.stringify([from, digits, content]));
+}
 
 const notesOf = async (messages: readonly Message[]) =>
 	(await comparedOf(messages)).map(noteOfMessage);
@@ -197,50 +203,50 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	}
 	// *Send and Wait* asks one person, and has no code.
 	if (tried === undefined || isQuestion) return undefined;
-	// A Retry that sends the rest is asked nothing.
-	const isAsked = !journal.hasSent && needsCode(context, toSend.length);
-	if (!isAsked && !journal.hasSent) return undefined;
+	const isFirst = !journal.hasSent;
+	if (isFirst && !needsCode(context, toSend.length)) return undefined;
 	const own: Own = executionData(context) ?? {};
 	const before = own.messagingReleased;
 	const compared = await comparedOf(toSend);
 	const toNote = compared.slice(0, NOTED);
 	const notes = toNote.map(noteOfMessage);
 	const ofThisCode = new Set(before?.contents);
-	const found = isAsked
-		? await findNotes(context, compared.map(noteOfMessage)).catch(databaseFailed)
-		: [];
+	// After a crash nothing leaves in any case.
+	const lookedFor = journal.wasCutOff ? [] : compared.map(noteOfMessage);
+	const found = await findNotes(context, lookedFor).catch(databaseFailed);
 	const repeats = found.filter((note) => ofThisCode.has(contentOf(note))).length;
 	const again = found.length - repeats;
-	const isSaid = before && before.sent >= again && (before.saidRepeats || repeats === 0);
-	const isReleased = isSaid && before.left >= toSend.length;
-	const isTaken = isAsked && !isReleased;
+	const { left: mostLeft = 0, sent: mostAgain = 0, saidRepeats: mayRepeat = false } = before ?? {};
+	// The rest of what a code has let leave needs no other one, unless somebody else has sent it meanwhile.
+	const isReleased =
+		again <= mostAgain && (mayRepeat || repeats === 0) && (!isFirst || toSend.length <= mostLeft);
 	const about = { count: toSend.length, sent: found.length };
-	const code = isTaken ? await takeCode(context, journal, options.code, about) : undefined;
+	const code = isReleased ? undefined : await takeCode(context, journal, options.code, about);
 	const released = code ?? before;
-	/** What the code does not let this run send again: all that was found of another code. */
-	const spent = code ? found.length : again;
-	// Also what a Retry sends without being asked.
-	const release = (count: number, sentNow: readonly string[]) => {
+	/** Of what was found, what counts as sent again: with another code, all of it. */
+	const spent = new Set(code ? found : found.filter((note) => !ofThisCode.has(contentOf(note))));
+	const release = (count: number, sentNow: readonly string[], sentAgain: number) => {
 		if (!released) return;
 		const { left, sent, saidRepeats } = released;
 		const contents = [...(before?.contents ?? []), ...sentNow.map(contentOf)];
-		own.messagingReleased = { left: left - count, sent: sent - spent, saidRepeats, contents };
+		own.messagingReleased = { left: left - count, sent: sent - sentAgain, saidRepeats, contents };
 	};
 	const refuse = async (error: unknown) => {
 		if (code) await giveBack(context, code.note, code.name).catch(() => {});
 		return databaseFailed(error);
 	};
-	// Before they leave: n8n may be killed meanwhile. What a Retry sends without being asked leaves in any case.
-	const earlier = await writeNotes(context, notes).catch(isAsked ? refuse : () => notes);
-	release(toSend.length, notes);
+	// Before they leave: n8n may be killed meanwhile.
+	const earlier = await writeNotes(context, notes).catch(refuse);
+	release(toSend.length, notes, spent.size);
 	return async (results: readonly Result[]) => {
 		const hasArrived = ({ item }: Message) => item in results && mayHaveArrived(results[item]);
 		let reached = 0;
 		await forEachInSlices(toSend, (message) => void (reached += Number(hasArrived(message))));
 		const isUnused = code !== undefined && reached === 0;
-		const kept = toNote.filter(hasArrived).map(noteOfMessage);
+		const arrived = compared.filter(hasArrived).map(noteOfMessage);
+		const kept = arrived.filter((note) => notes.includes(note));
 		if (isUnused) own.messagingReleased = before;
-		else release(reached, kept);
+		else release(reached, kept, arrived.filter((note) => spent.has(note)).length);
 		const keep = new Set([...earlier, ...kept]);
 		await deleteNotes(
 			context,
@@ -294,11 +300,15 @@ export class CodeNeeded extends NodeOperationError {}
 function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: string, about: Before) {
 	const { count, sent } = about;
 	const messages = count === 1 ? 'a message in a loop' : `these ${formatNumber(count)} messages`;
-	const asked = `In the editor, this node sends ${messages} only with a code from its dry run.`;
+	const isRest = journal.hasSent;
+	const asked = isRest
+		? 'A retry sends again only with a code from a dry run that says so.'
+		: `In the editor, this node sends ${messages} only with a code from its dry run.`;
 	// A Retry sends to nobody again.
-	const isMiddle = journal.identity.isLaterRound && !context.continueOnFail();
+	const isMiddle = isRest || (journal.identity.isLaterRound && !context.continueOnFail());
 	const hasOthers = sent > 0 && !isMiddle && (sent < count || isInLoop(context));
-	const description = `${hasOthers ? TO_THE_OTHERS : ''}${howToSend(context, isMiddle)} ${BUILD}`;
+	const others = isRest ? TO_THE_REST : hasOthers ? TO_THE_OTHERS : '';
+	const description = `${others}${howToSend(context, isMiddle)}${isRest ? '' : ` ${BUILD}`}`;
 	const message = `${sentBefore(about)}${entered && whyNot(context, entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });
 }
@@ -319,19 +329,29 @@ const NO_QUESTION = "Put 'Evaluation → Check If Evaluating' before it.";
 const TO_THE_OTHERS =
 	'To reach only the others, take those who have it out of the list. If an execution failed while it was sending, retry that one instead. ';
 
+const TO_THE_REST =
+	'To reach only those who have not got it, execute again with only them in the list. ';
+
 const RETRY = "save, and under 'Executions' retry this one with the currently saved workflow";
 
 /** Says how to get the code, and how to send with it. */
 function howToSend(context: IExecuteFunctions, isMiddle: boolean): string {
-	if (triedAs(context) === 'subWorkflow' && context.getMode() !== 'retry') return HOW_SUB_WORKFLOW;
+	const isCalled = triedAs(context) === 'subWorkflow';
 	const press = isInLoop(context) ? 'Execute workflow' : 'Execute step';
+	const behind = context.getChildNodes(context.getNode().name).length;
+	const alsoBehind =
+		press === 'Execute step' && behind > 0
+			? ", or 'Execute workflow' if the nodes behind it are to run, too"
+			: '';
 	const whom = isMiddle ? 'to these, too' : 'to all';
-	const then = isMiddle ? RETRY : `and press '${press}'`;
-	return `To send ${whom}: set 'Mode' to Dry Run and press '${press}'. It shows who gets what, and the code. Then set 'Mode' to Send, enter the code, ${then}.`;
+	const dryRun = isCalled
+		? "save, execute the workflow that calls this one, and press 'View sub-execution' in its node: there this node shows the code."
+		: `and press '${press}'. It shows who gets what, and the code.`;
+	const byHand = isCalled ? 'save, and execute that workflow' : `and press '${press}'${alsoBehind}`;
+	// The workflow that calls this one may have sent to others already.
+	const then = isMiddle || (isCalled && context.getMode() === 'retry') ? RETRY : byHand;
+	return `To send ${whom}: set 'Mode' to Dry Run${isCalled ? ', ' : ' '}${dryRun} Then set 'Mode' to Send, enter the code, ${then}.`;
 }
-
-const HOW_SUB_WORKFLOW =
-	"To send to all: set 'Mode' to Dry Run, save, execute the workflow that calls this one, and press 'View sub-execution' in its node: there this node shows the code. Then set 'Mode' to Send, enter the code, save, and execute that workflow.";
 
 const BUILD =
 	"To build the next nodes, leave 'Mode' on Dry Run. A published workflow needs no code.";

@@ -16,6 +16,8 @@ export type Message = {
 	body: Json;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
+	/** The language of its template, whether it is named in the body or not. */
+	language?: string;
 	/** What a dry run says of a message that can be sent. */
 	doubt?: string;
 	/** Why it cannot be sent: a sentence for each problem, the number's first. */
@@ -28,7 +30,7 @@ export type Message = {
 export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
 
 /** The message that an operation composes for one recipient; readMessages.ts adds the number. */
-export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text' | 'doubt'>;
+export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text' | 'language' | 'doubt'>;
 
 /** The messages of one request, which have one sender. */
 export type MessageGroup = { from: string; messages: Message[] };

@@ -55,6 +55,7 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 		isGenerated: undefined,
 		body: NO_BODY,
 		text: undefined,
+		language: undefined,
 		doubt: undefined,
 		problem: undefined,
 		twin: undefined,
@@ -73,12 +74,13 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 
 function addDraft(
 	message: Message,
-	{ from, identifier, body, text, doubt }: Draft,
+	{ from, identifier, body, text, language, doubt }: Draft,
 	readSender: (from: string) => string,
 ) {
 	message.identifier = identifier;
 	message.body = body;
 	message.text = text;
+	message.language = language;
 	message.doubt = doubt;
 	// Last, because it throws when there is no sender.
 	message.from = readSender(from);

@@ -16,7 +16,7 @@ import { renderText } from './renderedText';
 import { templateOfFields } from './templateMark';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read, and what is to be said of it. */
-type Composed = { template: IDataObject; text?: string; doubt?: string };
+type Composed = { template: IDataObject; language: string; text?: string; doubt?: string };
 
 /** What a composer needs of a run. */
 type ComposerSetup = {
@@ -89,10 +89,11 @@ export function templateComposer(
 			};
 			listed.remarks.forEach(hint);
 			for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
-			if (options.mode !== 'dryRun') return { template };
+			const { language: its } = listed.template;
+			if (options.mode !== 'dryRun') return { template, language: its };
 			const { text: shown, remark } = renderText(listed.template, template);
 			if (remark !== undefined) hint(remark);
-			return { template, text: shown, doubt: doubts.join(' ') };
+			return { template, language: its, text: shown, doubt: doubts.join(' ') };
 		});
 	};
 	return PARAMETERS.some((name) => holdsExpression(saved(name))) ? compose : composedOnce(compose);

@@ -211,6 +211,79 @@ test('a send of which everything may have arrived has used its code', async () =
 	expect(await accepted()).toBe(6);
 });
 
+/** The service refuses all behind so many messages. */
+const refuseBehind = async (skip: number) =>
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		skip,
+		fault: { kind: 'status', status: 400 } as never,
+	});
+
+test('a retry does not send what was sent meanwhile, unless a dry run has said so', async () => {
+	const options = { batchSize: 1 };
+	await refuseBehind(2);
+	const red = await byHand({ code: await codeFor(), options });
+	expect([red.status, await accepted()]).toEqual(['error', 2]);
+	await sandbox.clearFaults();
+	const rest = people.slice(2);
+	await byHand({ items: rest, code: await codeFor({ items: rest }) });
+	expect(await accepted()).toBe(6);
+	const { error } = await red.retry();
+	expect(error?.message).toMatch(
+		/^Nothing more was sent\. 4 of these 4 messages were sent from the editor before, or may have been\. .*A retry sends again only with a code from a dry run that says so\./,
+	);
+	expect(error?.description).toMatch(
+		/^To reach only those who have not got it, execute again with/,
+	);
+	expect(error?.description).toContain("under 'Executions' retry this one");
+	expect(await accepted()).toBe(6);
+	const code = await codeFor();
+	const parameters = { ...sendParameters('sendText', options), sendMode: 'send', code };
+	const again = await red.retry({ parameters });
+	expect([again.error, await accepted()]).toEqual([undefined, 10]);
+});
+
+test('a retry sends the rest without being asked when the dry run said that some of it was sent before', async () => {
+	const rest = people.slice(2, 4);
+	await byHand({ items: rest, code: await codeFor({ items: rest }) });
+	const dryRun = await byHand({ sendMode: 'dryRun' });
+	expect(dryRun.hints.join()).toContain('At least 2 of these 6 messages were sent');
+	await refuseBehind(3);
+	const red = await byHand({ code: codeIn(dryRun)!, options: { batchSize: 1 } });
+	expect([red.status, await accepted()]).toEqual(['error', 5]);
+	await sandbox.clearFaults();
+	expect([(await red.retry()).error, await accepted()]).toEqual([undefined, 8]);
+});
+
+test("the same message of a template, though 'Language' was named since", async () => {
+	const send = 'sendTemplate';
+	await byHand({ send, code: await codeFor({ send }) });
+	const named = await byHand({ send, options: { language: 'en_US' }, sendMode: 'dryRun' });
+	expect(named.hints.join()).toContain('6 of these 6 messages were sent from the editor before');
+});
+
+test('a sub-workflow that was refused: its retry is told to execute the workflow that calls it', async () => {
+	const triggerNode = { name: 'First', type: 'n8n-nodes-base.manualTrigger' };
+	const executionContext = { version: 1, establishedAt: 1, source: 'manual', triggerNode } as const;
+	const parentExecution = { executionId: '1', workflowId: '1', executionContext };
+	const red = await byHand({ mode: 'integrated', parentExecution });
+	for (const { error } of [red, await red.retry()])
+		expect(error?.description).toContain('execute the workflow that calls this one, and press');
+	expect((await red.retry()).error?.description).toContain("under 'Executions' retry this one");
+});
+
+test('the refusal says how the nodes behind it run, where there are some', async () => {
+	const ALSO = "or 'Execute workflow' if the nodes behind it are to run, too.";
+	expect((await byHand()).error?.description).not.toContain(ALSO);
+	const connections = { ...branches(1), Messaging: { main: [[to('After')]] } };
+	const { error } = await byHand({
+		others: { After: sendParameters('sendText', {}) },
+		connections,
+	});
+	expect(error?.description).toContain(ALSO);
+});
+
 test('a retry of an execution that was refused for bad rows says that nothing was sent, and to execute again', async () => {
 	const red = await byHand({ items: [{ phone: 'call me' }, ...people] });
 	const { error } = await red.retry();
@@ -346,17 +419,16 @@ test.each([
 ])('5 of a list were sent, from row %d on: the dry run of all %d says so', async (from, count) => {
 	const items = list(count);
 	await sendWithCode(items.slice(from, from + 5));
-	expect(await dryRunOf(items)).toContain(
-		`At least 5 of these ${count === 1000 ? '1,000' : count} messages were sent`,
-	);
+	const said = `Some of these ${count === 1000 ? '1,000' : count} messages were sent from the editor before, or may have been: at least 5.`;
+	expect(await dryRunOf(items)).toContain(said);
 	const unsaid = `${count}BCDF`;
-	expect((await byHand({ items, code: unsaid })).error?.message).toContain('At least 5 of these');
+	expect((await byHand({ items, code: unsaid })).error?.message).toContain(said);
 	expect(await accepted()).toBe(5);
 });
 
 test('a whole list was sent: at least the 64 that are noted are said, and none is said that was not sent', async () => {
 	await sendWithCode(list(100));
-	expect(await dryRunOf(list(100))).toContain('At least 64 of these 100 messages were sent');
+	expect(await dryRunOf(list(100))).toMatch(/Some of these 100 messages.*: at least 64\./);
 	expect(await dryRunOf(list(200).slice(100))).not.toContain('were sent');
 });
 
@@ -364,7 +436,7 @@ test('of more than 1,000 messages the dry run says that not all are compared', a
 	expect(await dryRunOf(list(1001))).toContain(PARTLY);
 	expect(await dryRunOf(list(1000))).not.toContain('compared');
 	await sendWithCode(list(1001).slice(0, 64));
-	expect(await dryRunOf(list(1001))).toMatch(/At least 6\d of these 1,001 messages were sent/);
+	expect(await dryRunOf(list(1001))).toMatch(/Some of these 1,001 messages.*: at least 6\d\./);
 });
 
 test('a code counts only when no more were sent before than its dry run has said', async () => {
@@ -417,7 +489,9 @@ test('a dry run that knew 1,000 messages to be sent before: its code is for all'
 		.mockImplementationOnce(async (notes) => ({ new: [], processed: notes }));
 	const again = await byHand({ items, sendMode: 'dryRun' });
 	found.mockRestore();
-	expect(again.hints.join()).toContain('At least 1,000 of these 1,001 messages');
+	expect(again.hints.join()).toContain(
+		'Some of these 1,001 messages were sent from the editor before, or may have been: at least 1,000.',
+	);
 	await byHand({ items, code });
 	expect((await byHand({ items, code: codeIn(again)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(2002);

@@ -90,12 +90,11 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		const sender = optionalText(read('from'), 'From');
 		const identifier = optionalText(read('options.identifier'), 'Identifier');
 		refuseHalfCharacters(identifier, "'Identifier'");
-		return whenReady(composeTemplate(input, sender), ({ template, text, doubt }) => ({
+		return whenReady(composeTemplate(input, sender), ({ template, ...more }) => ({
 			from: sender,
 			identifier,
 			body: { save: savedBy(input), template },
-			text,
-			doubt,
+			...more,
 		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,

@@ -61,7 +61,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		const sender = optionalText(read('from'), 'From');
 		const place = 'options.metadata';
 		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
-		const { template, text: shown, doubt } = await composeTemplate(input, sender);
+		const { template, ...more } = await composeTemplate(input, sender);
 		return {
 			from: sender,
 			body: {
@@ -69,8 +69,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 				template,
 				...(Object.keys(metadata).length > 0 && { metadata }),
 			},
-			text: shown,
-			doubt,
+			...more,
 		};
 	},
 	request: (sender, [{ to, body }]) => endpoint({ from: sender, messages: [{ to, ...body }] }),
