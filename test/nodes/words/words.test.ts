@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
 import { isOrdinary } from '../../../nodes/Messaging/words/readable';
@@ -9,6 +8,7 @@ import { chosen, runMessaging, sending } from '../../support/runMessaging';
 import { rowsOf } from '../../support/share';
 import { asking, messageOf } from '../sendAndWait/questionRun';
 import { placeholderValues } from '../templates/placeholderValues';
+import { FILE } from './texts';
 
 /*
  * What a person would read of a value, in each of the three fields with such a text. The values are in texts.txt. Many are read
@@ -26,7 +26,6 @@ const ROW: IDataObject = {
 	long: Number('7615917337495251231'),
 };
 
-const FILE = readFileSync(`${__dirname}/texts.txt`, 'utf8').replaceAll('⍽', '\u00a0');
 const linesOf = (section: string) => {
 	const [body] = FILE.split(`\n= ${section}\n`)[1].split('\n\n');
 	return body.trimEnd().split('\n');
