@@ -5,9 +5,9 @@ import { isInKnownRange } from './reading';
 
 /* Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code. */
 
-/** The most countries, and the most items, that a hint names; the others are counted. */
+/** The most countries that a hint names of the most frequent ones, and of the rarest; and the most items. The others are counted. */
 const MOST_COUNTRIES = 5;
-const MOST_ITEMS = 3;
+const MOST_ITEMS = 10;
 
 /** Writes a country, for example "+44 United Kingdom": for a code of several countries the largest of them. */
 function countryName(code: string): string {
@@ -16,7 +16,10 @@ function countryName(code: string): string {
 	return name ? `${code} ${name}` : code;
 }
 
-/** Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". */
+/**
+ * Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". Of many countries the rarest are
+ * named, too: a number that was read wrongly is often the only one of its country.
+ */
 export async function destinations(messages: ReadonlyArray<{ digits: string }>): Promise<string> {
 	const counts = new Map<string, number>();
 	await forEachInSlices(messages, ({ digits }) => {
@@ -24,11 +27,12 @@ export async function destinations(messages: ReadonlyArray<{ digits: string }>):
 		counts.set(code, (counts.get(code) ?? 0) + 1);
 	});
 	const sorted = [...counts].sort(([, one], [, other]) => other - one);
-	const named = sorted
-		.slice(0, MOST_COUNTRIES)
-		.map(([code, count]) => `${formatNumber(count)} to ${countryName(code)}`);
-	if (sorted.length > named.length) named.push(`and ${sorted.length - named.length} more`);
-	return named.join(', ');
+	const named = sorted.map(([code, count]) => `${formatNumber(count)} to ${countryName(code)}`);
+	const most = named.slice(0, MOST_COUNTRIES).join(', ');
+	const others = named.slice(MOST_COUNTRIES).reverse();
+	if (others.length === 0) return most;
+	const rarest = others.slice(0, MOST_COUNTRIES).join(', ');
+	return `${most}, and ${others.length} more, the rarest first: ${rarest}${others.length > MOST_COUNTRIES ? ', …' : ''}`;
 }
 
 /**

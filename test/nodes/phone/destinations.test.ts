@@ -32,7 +32,17 @@ test.each<[string, string[], string]>([
 	[
 		'five countries and others',
 		['1', '20', '27', '30', '31', '33', '34', '44'].map((code) => `${code}12345678`),
-		'1 to +1 United States, 1 to +20 Egypt, 1 to +27 South Africa, 1 to +30 Greece, 1 to +31 Netherlands, and 3 more',
+		'1 to +1 United States, 1 to +20 Egypt, 1 to +27 South Africa, 1 to +30 Greece, 1 to +31 Netherlands, and 3 more, the rarest first: 1 to +44 United Kingdom, 1 to +34 Spain, 1 to +33 France',
+	],
+	[
+		'a number that was read wrongly is the only one of its country',
+		[
+			...['1', '27', '30', '31', '33', '34', '44', '46', '47', '48', '49'].flatMap((code) =>
+				times(2, `${code}12345678`),
+			),
+			'2012345678',
+		],
+		'2 to +1 United States, 2 to +27 South Africa, 2 to +30 Greece, 2 to +31 Netherlands, 2 to +33 France, and 7 more, the rarest first: 1 to +20 Egypt, 2 to +49 Germany, 2 to +48 Poland, 2 to +47 Norway, 2 to +46 Sweden, …',
 	],
 	['nobody', [], ''],
 ])('destinations: %s', async (_, numbers, words) => {
@@ -58,7 +68,9 @@ test.each<[string, string[], string]>([
 	[
 		'more are not',
 		[...times(1001, '447700900211'), '447911123456'],
-		'1,001 numbers are in no known range (mistyped, or a wrong country code?): item 1 (+447700900211), item 2 (+447700900211), item 3 (+447700900211), …',
+		'1,001 numbers are in no known range (mistyped, or a wrong country code?): ' +
+			Array.from({ length: 10 }, (_, item) => `item ${item + 1} (+447700900211), `).join('') +
+			'…',
 	],
 ])('numbers in no known range: %s', async (_, numbers, words) => {
 	expect(await unknownRanges(messages(...numbers))).toBe(words);
