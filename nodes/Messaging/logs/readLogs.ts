@@ -68,7 +68,10 @@ export async function openLog(
 
 /** What has been read of a log. It keeps only the ids of the records, so that a log of any length can be read. */
 class LogReading {
-	/** The last pass in which each record came, by its id. A Map made of small ones needs half as much processor time again. */
+	/**
+	 * The last pass in which each record came, by its id. One Map: several small ones, in place of one that grows, took 10 to 50 %
+	 * more processor time for 100,000 and for 1,000,000 records.
+	 */
 	private readonly ids = new Map<string, number>();
 
 	private pass = 0;

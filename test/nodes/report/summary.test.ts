@@ -124,8 +124,13 @@ test('Summary: a status that has the word read is read, and each of its records 
 		text: 'Sent on 1 Jan 2026, 10:00, to 2 recipients: 2 delivered, of them 2 read',
 		...{ recipients: 2, delivered: 2, read: 2, failed: 0, units: 4, pending: 0 },
 		statuses: { delivered: 2, read_by_alien: 2 },
+		shares: { delivered: 1, read_by_alien: 1 },
 		reasons: [{ reason: 'x', count: 2 }],
+		withoutDeliveredTime: 0,
 	});
+	// Without the ones that were read, which are in delivered, the shares are 1 together.
+	const { shares } = summarise('c1', [...records, record(), record({ status: 'failed' })]);
+	expect(shares).toEqual({ delivered: 0.75, read_by_alien: 0.5, failed: 0.25 });
 });
 
 test('Summary: a status named like a property of every object is counted like any other', () => {
