@@ -40,7 +40,7 @@ const FAILURES = [
 	'refus(?:ed?|als?)',
 	'invalid',
 	'unreach\\w*',
-	'black ?list(?:ed)?',
+	'(?:black|block) ?list(?:ed)?',
 	'block(?:s|ed)?',
 	// E-mail, whose words chat services took over: `hard_bounce`, `unsubscribed`.
 	'bounced?s?',

@@ -66,7 +66,7 @@ export const NEVER_RIGHT: Row[] = [
 	// n8n: a field that is Fixed, `Ada {{ $json.name }}`. A number in braces is a placeholder of the chat-app provider.
 	[FIXED, r`‹\{›\{(?!\s{0,9}\d{1,9}\s{0,9}\}\})[^]*?(?:\}\}|$)`, 'fixed'],
 	// JavaScript: what its values without a value look like as text. `={{ String(null) }}` is `null`.
-	[BAD_CELL, r`^(?:‹null›|-?‹Infinity›|${NO_VALUE})$`, 'expression'],
+	[BAD_CELL, r`^(?:‹null›(?: null)*|-?‹Infinity›|${NO_VALUE})$`, 'expression'],
 	// Spreadsheets in many languages: `#REF!`, `#¡VALOR!`, `#N/D`.
 	[BAD_CELL, r`^‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|\p{L}{1,2}\/\p{L}{1,2})$`, 'expression'],
 	// JavaScript: an object or a function as text. `Answer: [object Object]`.
@@ -115,10 +115,13 @@ export const UNUSUAL: Row[] = [
 	[TAG, r`‹<›(?:[/?]?${LETTER}|!)[^<>@]{0,999}>`],
 	// Language models: their own signs, `<|im_end|>`, and a fence of code.
 	[PROGRAM, r`‹<›\||(?:^|\n)‹${'```'}›\w*(?:\s|$)`],
-	// Language models: a lone object of JSON, `{"text": "Hi"}`. ASP.NET: `/Date(1795737600000)/`.
-	[PROGRAM, r`^(?:‹\{›|‹\[›)\s*["'{[][^]*[}\]]$|^‹\{›\s*\}$|‹\/Date\(›-?\d+`],
-	// HTML: entities, `Tom &amp; Ada`. JSON and JavaScript: escapes, `Hi\nAda`; but not in a path of Windows, `C:\temp`.
-	[CHARACTER, r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|(?<!\b[A-Z]:\S{0,99})‹\\›(?:[nrt]|u[\da-fA-F]{4})`],
+	// Language models and databases: a lone object or list of JSON, `{"text": "Hi"}`, `[]`. ASP.NET: `/Date(1795737600000)/`.
+	[PROGRAM, r`^(?:‹\{›|‹\[›)\s*["'{[][^]*[}\]]$|^(?:‹\{›\s*\}|‹\[›\s*\])$|‹\/Date\(›-?\d+`],
+	// HTML: entities, `Tom &amp; Ada`. JSON and JavaScript: escapes, `Hi\nAda`, `https:\/\/…`; but not in a path of Windows, `C:\temp`.
+	[
+		CHARACTER,
+		r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|(?<!\b[A-Z]:\S{0,99})‹\\›(?:[nrt]|u[\da-fA-F]{4}|x[\da-fA-F]{2}|(?<=:.)\/\\\/)`,
+	],
 	// ISO 8601: `2026-12-01T09:30:00Z`.
 	[TIME, r`(?<![\w-])(?:\d{4}-\d\d-\d\d|\d{8})‹T\d›\d:?\d\d(?:[\w:.,+-]{0,40}\w)?`, 'prose'],
 	// SQL: `2026-12-01 09:30:00+00`.
@@ -147,5 +150,5 @@ export const UNUSUAL: Row[] = [
 	// JavaScript: `={{ "Dear " + $json.name }}` of a name that is null is `Dear null`.
 	[BAD_CELL, r`\b(?:‹null›|‹Infinity›)\b`, 'sum'],
 	// Databases, Python, pivot tables, `NULL`, `nan`, `(blank)`; and cells in which somebody marked that there is nothing, `-`.
-	[NOTHING, r`‹^(?:NULL|\\N|nan|\(blank\)|[\s–.?_*/-]+)$›`, 'expression'],
+	[NOTHING, r`‹^(?:NULL|\\N|nan|\(blank\)|[\s–—….?_*/-]+)$›`, 'expression'],
 ];

@@ -41,7 +41,7 @@ test.each<[Meaning | undefined, string[]]>([
 		'failed',
 		['unread', 'UNSENT', 'not sent', 'Not.Seen', 'un-delivered', 'could not be delivered'],
 	],
-	['failed', ['CANCELED', 'cancelled', 'Skipped', 'deleted', 'blacklisted', 'BLACK_LISTED']],
+	['failed', ['CANCELED', 'Skipped', 'deleted', 'blacklisted', 'BLACK_LISTED', 'blocklisted']],
 	['failed', ['OPTED_OUT', 'opt-out', 'OptOut', 'unreachable', 'UNREACHABLE']],
 	[undefined, ['queued', 'sent', 'ready', 'delivery_pending', 'levitating', 'spread', 'notified']],
 	[

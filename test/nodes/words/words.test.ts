@@ -22,8 +22,8 @@ const IF_MEANT = " If it is meant, add 'Options → Send Unusual Texts'.";
 /** The row in which expressions are evaluated. */
 const ROW: IDataObject = {
 	...{ name: 'Ada', nothing: null, price: 36.49, zero: 0, soon: 'soon', astral: 'Ada🎉 Brown' },
-	...{ parts: [{ type: 'text', text: 'Yes' }], object: { a: 1 }, t: 'null Uhr' },
-	long: Number('7615917337495251231'),
+	...{ parts: [{ type: 'text', text: 'Yes' }], object: { a: 1 }, t: 'null Uhr', long: 2 ** 63 },
+	...{ at: '2026-12-01T09:30:00Z', until: 'until 2026-12-01T09:30:00Z' },
 };
 
 const linesOf = (section: string) => {
