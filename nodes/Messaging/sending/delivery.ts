@@ -47,10 +47,10 @@ const stopsAll = ({ cause, httpStatus }: Failure) =>
 
 /** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {
-	/** By item. */
+	/** By item. Written by `accept` and `fail`; until then it has what the check or an earlier attempt has found. */
 	private readonly found: Result[];
 
-	/** The requests that have left, and have no answer yet. */
+	/** The requests that have left, and have no answer yet: `exchange` adds and deletes them. */
 	private readonly inFlight = new Set<Request>();
 
 	/** Delays or stops all requests that have not left yet. */

@@ -14,8 +14,10 @@ export const CANCELLED: Failure = {
  * or a cancelled execution, stops them.
  */
 export class Throttle {
+	/** When the next request may leave, by `now`. Written by `delay`, and only ever later. */
 	private delayedUntil = 0;
 
+	/** Written once by `stop`, and final. */
 	private stoppedBy?: Failure;
 
 	private readonly stopping = new AbortController();

@@ -28,17 +28,18 @@ const limits = new TimeLimits();
 
 /** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
 export class TriggerMemory {
-	/** What the log has said about a call. */
+	/** What n8n's log has said about calls, written by `warnOnce` of receive.ts: each is said once. */
 	readonly warned = new Set<string>();
 
+	/** Written by the first call of a second, and dropped after it, or at once when it cannot be read. */
 	private credential?: Promise<MessagingCredential>;
 
 	private readonly door = new Limiter(MOST_CALLS);
 
-	/** By the first letter of their key, the oldest first. */
+	/** Events that started an execution, by the first letter of their key. Written by `release`, which drops the oldest. */
 	private readonly started: Record<string, Set<string>> = { c: new Set(), o: new Set() };
 
-	/** Events that a call is handling, until that call is answered. */
+	/** Events that a call is handling: from `claim` until that call is answered, and `release`. */
 	private readonly starting = new Set<string>();
 
 	/**
