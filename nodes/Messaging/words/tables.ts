@@ -100,10 +100,10 @@ export const UNUSUAL: Row[] = [
 	[NOT_FILLED, r`[*_]‹\|›${NAME}\|[*_]|‹#›#${NAME}##|‹#›[\p{Lu}a-z_][\p{Lu}\w-]{0,99}#`],
 	// Tools: mail merges of word processors. `__name__`, `@@name@@`, `«First_Name»`.
 	[NOT_FILLED, r`(?<!_)‹__›(?!_)${NAME}__|‹@@›${NAME}@@|‹«[^\s«»_]{0,99}_›[^\s«»]{0,99}»`, 'prose'],
-	// Language models: `[NAME]`, `[Your Name]`, `[First Name]`. The sender's own is one word, `[Bakery]`, or begins the text, `[Café Central] …`.
+	// Language models: `[NAME]`, `[Your Name]`, `[First Name]`. One word that is not all capitals may be the sender's: `[Bakery]`.
 	[
 		NOT_FILLED,
-		r`‹\[›(?:\/?\p{Lu}[\p{Lu}\p{N}_.]{1,40}\](?!\()|[yY]our${BRACKETED}|(?!(?<=^\[)[^[\]]{1,99}\] )${LETTER}[^\s${IN_BRACKETS}]{0,40} ${BRACKETED})`,
+		r`‹\[›(?:\/?\p{Lu}[\p{Lu}\p{N}_.]{1,40}\](?!\()|[yY]our${BRACKETED}|${LETTER}[^\s${IN_BRACKETS}]{0,40} ${BRACKETED})`,
 	],
 	// Reports: links and forms that were encoded once too often. `Hello%20Ada`, `Jo%C3%A3o`.
 	[CHARACTER, r`[a-z]‹%[2-7][\dA-F]›|‹%[C-F][\dA-F]%›[89AB][\dA-F]`, 'prose'],
