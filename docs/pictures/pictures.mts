@@ -69,11 +69,14 @@ function withOwnList(workflow: Example): Example {
 		parameters: { dataTableId: { __rl: true, mode: 'name', value: 'Customers' }, returnAll: true },
 	});
 	const start = Object.assign(named(START), { position: [220, 0] });
-	const row = [start, table, ...['Only those who agreed', 'Send campaign', 'Report'].map(named)];
+	const rest = ['Only those who agreed', 'Has anybody agreed?', 'Send campaign', 'Report'];
+	const row = [start, table, ...rest.map(named)];
 	const connections = Object.fromEntries(
 		row.slice(1).map(({ name }, index) => [row[index].name, { main: [[into(name)]] }]),
 	);
-	return { ...workflow, nodes: row, connections };
+	const gate = 'Has anybody agreed?';
+	connections[gate].main.push(workflow.connections[gate].main[1]);
+	return { ...workflow, nodes: [...row, named('Nobody has agreed')], connections };
 }
 
 type Stage = { page: Page; panel: Panel; session: Session; sandbox: Sandbox };

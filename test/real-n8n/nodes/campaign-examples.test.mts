@@ -4,7 +4,6 @@ import { after, afterEach, describe, it } from 'node:test';
 import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, changeNode, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { until } from '../../../demo/n8n/until.mts';
 import { enterCode } from '../../../demo/story/code.mts';
 import {
 	acceptedDuring,
@@ -20,7 +19,7 @@ import {
 import { world } from '../world/installation.mts';
 import { startMailServer } from '../world/mailServer.mts';
 import { into, type Json } from '../world/nodes.mts';
-import { linksIn, open, press } from '../world/questions.mts';
+import { fillIn, linksIn, open, press } from '../world/questions.mts';
 import { enterCodes } from '../world/sendByHand.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
 import {
@@ -157,18 +156,7 @@ describe('the examples of campaigns', () => {
 
 		const answers: string[] = [];
 		for (const typed of ['(202) 555-0142', 'my number']) {
-			const form = new FormData();
-			form.append('field-0', typed);
-			const answer = await fetch(page, { method: 'POST', body: form });
-			const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-			const status = new URL(formWaitingUrl);
-			status.pathname += '/n8n-execution-status';
-			// As n8n's page does: before that, the address of the next page does not answer.
-			await until('the next page is there', async () => {
-				const { html: shown } = await open(status.href);
-				return shown === 'form-waiting' ? shown : undefined;
-			});
-			answers.push((await open(formWaitingUrl)).html);
+			answers.push(await fillIn(page, typed));
 		}
 		assert.match(answers[0], /We will not write to \+12025550142 again/);
 		assert.match(answers[1], /This is not a phone number/);

@@ -94,7 +94,8 @@ describe('the examples, with bad rows of every kind', () => {
 		const reached = name === 'remind-unread' ? numbers : [known.phone];
 		const [campaign] = await campaigns(stage.sandbox, 1, reached);
 		await control(stage.sandbox, 'POST', `/campaigns/${campaign}/complete`);
-		const people = name === 'send-to-the-rest' ? [known, ...all] : all;
+		const isKnown = name === 'send-to-the-rest' && all[0].agreed === 'yes';
+		const people = isKnown ? [known, ...all] : all;
 		return await imported(
 			stage,
 			name,
@@ -133,6 +134,31 @@ describe('the examples, with bad rows of every kind', () => {
 			const { accepted, error } = await played(stage, workflow);
 			assert.match(error ?? '', /^Nothing was sent\. 7 of 9 rows cannot be sent/);
 			assert.deepEqual(accepted, []);
+		});
+	}
+
+	for (const [name, list, trigger = START] of [
+		['weekly-to-new-rows', 'Customers', 'Every Monday at 10'],
+		['quiet-hours-by-zone', 'Customers', 'Every hour'],
+		...[
+			...['first-campaign', 'send-between-9-and-18', 'approval-before-a-campaign'],
+			...['opt-out-page', 'remind-unread', 'send-to-the-rest'],
+		].map((each) => [each, 'People']),
+	]) {
+		it(`${name}: nobody gets it when the column of consent has another name, or other words, and the error says so`, async () => {
+			const others: Array<(good: Row) => Json> = [
+				({ agreed, ...good }) => ({ ...good, consent: agreed }),
+				(good) => ({ ...good, agreed: 'ja' }),
+			];
+			for (const other of others) {
+				const workflow = await prepared(name, list, rows().map(other) as Row[]);
+				const { accepted, error } = await started(workflow, trigger);
+				assert.match(
+					error ?? 'The execution is green',
+					/^Nothing was sent: no row of the list has yes, true, 1 or x in its column 'agreed'/,
+				);
+				assert.deepEqual(accepted, []);
+			}
 		});
 	}
 

@@ -1,4 +1,5 @@
 import { itemsOf } from '../../../demo/n8n/rest/executions.mts';
+import { until } from '../../../demo/n8n/until.mts';
 import type { Installation } from './installation.mts';
 import { byHand, messaging, nothing, QUESTION, type Json, type Node } from './nodes.mts';
 import { acceptedBy, newPhone } from './service.mts';
@@ -25,6 +26,22 @@ export async function press(link: string, form: Record<string, string>) {
 		body: new URLSearchParams(form),
 	});
 	return { status: answer.status, html: await answer.text() };
+}
+
+/** Sends what is typed into the only field of n8n's form. @returns the page that comes next */
+export async function fillIn(page: string, typed: string): Promise<string> {
+	const form = new FormData();
+	form.append('field-0', typed);
+	const answer = await fetch(page, { method: 'POST', body: form });
+	const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
+	const status = new URL(formWaitingUrl);
+	status.pathname += '/n8n-execution-status';
+	// As n8n's page does: before that, the address of the next page does not answer.
+	await until('the next page is there', async () => {
+		const { html: shown } = await open(status.href);
+		return shown === 'form-waiting' ? shown : undefined;
+	});
+	return (await open(formWaitingUrl)).html;
 }
 
 export const limitWaitTime = (resumeAmount: number, resumeUnit = 'minutes') => ({
