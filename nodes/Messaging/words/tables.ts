@@ -140,7 +140,7 @@ export const UNUSUAL: Row[] = [
 	// Spreadsheets: a day's number, and behind the point its time. `46357.395833333`.
 	[SERIAL, r`(?<![\d.,])\d{5}‹[.,]\d{6}›\d{3,}`, 'prose'],
 	// JavaScript, spreadsheets: exponents. `1.5e+21`.
-	[NUMBER, r`\d(?:[.,]\d+[eE]‹[+-]\d›|e‹[+-]\d›|E(?=\+)‹[+-]\d›)\d*`, 'prose'],
+	[NUMBER, r`\d(?:[.,]\d+‹[eE][+-]\d›|‹e[+-]\d›|‹E\+\d›)\d*`, 'prose'],
 	// Spreadsheets: errors inside a text, `Total: #REF!`, and a column that is too narrow, `###`.
 	[BAD_CELL, r`(?<!\/)‹#›(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|N\/A|##+)`, 'expression'],
 	// Spreadsheets: errors without their sign, `#REF`, `Err:502`.
