@@ -12,12 +12,15 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
 /** A zero in brackets directly behind the plus, as in `+(0) 151 2345678`: somebody has put the plus in place of the code. */
-const WITHOUT_CODE = /^\(?\+\(0\)/;
+const WITHOUT_CODE = /^\(?(?:\+|00)\(0\)/;
+/** A zero in brackets in front, as in `(0)151 2345678`: the number is a national one. */
+const NATIONAL = /^0?(?:\(0\))+/;
 
 /** Returns the numbers that a cleaned text may mean: one, two, or none. */
 function numbersOf(text: string, defaultCode?: string): string[] {
-	if (WITHOUT_CODE.test(text)) return [];
-	const found = readingsOf(text, defaultCode);
+	const isNational = NATIONAL.test(text);
+	if (WITHOUT_CODE.test(text) || (isNational && defaultCode === undefined)) return [];
+	const found = readingsOf(text.replace(NATIONAL, '0'), defaultCode);
 	// A zero in brackets may have to go, and not every plan says so.
 	const isLeft = found.length === 0 && text.includes('(0)');
 	return isLeft ? readingsOf(text.replaceAll('(0)', ''), defaultCode) : found;
@@ -50,7 +53,7 @@ export const NO_DEFAULT_CODE = "'Default Country Code' is not set.";
 
 /** Says why no plan has a number, and what to do. */
 function whyNoPlan(text: string, defaultCode = ''): string {
-	const digits = plainDigits(text);
+	const digits = plainDigits(text.replace(NATIONAL, '0'));
 	if (digits.length < 7) return 'it is too short.';
 	if (WITHOUT_CODE.test(text))
 		return 'its country code is missing. Write it between the plus sign and the zero in brackets.';

@@ -127,6 +127,11 @@ test.each([
 	['Belarus, trunk 8 0', '8 044 659-01-89', '375', '375446590189'],
 	['Russia, trunk 8', '8 912 345 67 89', '7', '79123456789'],
 	['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '447911123456'],
+	['a bracketed zero in front', '(0)151 2345 6789', '49', '4915123456789'],
+	['two zeros in front, one of them in brackets', '0(0)151 2345 6789', '49', '4915123456789'],
+	['two bracketed zeros in front', '(0)(0)151 2345 6789', '49', '4915123456789'],
+	['a bracketed zero in front where none is dialled', '(0)612 345 678', '34', '34612345678'],
+	['two bracketed zeros behind the code', '+34 (0)(0)612 345 678', '44', '34612345678'],
 	['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '385911234567'],
 	['United States, dialled from there', '011 385 91 123 4567', '1', '385911234567'],
 	['Australia, dialled from there', '0011 44 7911 123456', '61', '447911123456'],
@@ -206,6 +211,10 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 		['+52 551 234 567 89', undefined, length('52', '10', 11, CHECK)],
 		['+(0) 151 2345 6789', undefined, NO_CODE_BEHIND_PLUS],
 		['+ (0) 49 151 2345 6789', '49', NO_CODE_BEHIND_PLUS],
+		['00 (0) 151 2345 6789', '49', NO_CODE_BEHIND_PLUS],
+		['(0)151 2345 6789', undefined, `it does not begin with a country code. ${SET}`],
+		['(0)20 7946 0958', undefined, `it does not begin with a country code. ${SET}`],
+		['(0)(0)151 2345 6789', undefined, `it does not begin with a country code. ${SET}`],
 		['+7700900123', '44', length('7', '10', 9, CHECK)],
 		['+225 05 55 01 32', undefined, length('225', '10', 8, CHECK)],
 		['+1 555 0100', undefined, length('1', '10', 7, CHECK)],
@@ -346,6 +355,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 		['+1234567890123456', TWO],
 		['+385 911 234 567 911 234 567', TWO],
 		['+'.repeat(1000), 'it is too long.'],
+		['(0)'.repeat(50_000), 'it is too long.'],
 	])('%j: %s', (given, why) => {
 		for (const format of FORMATS) expect(formatPhone(given, format)).toEqual(refused(why));
 	});

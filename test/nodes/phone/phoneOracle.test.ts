@@ -163,6 +163,15 @@ describe('any other writing gives this number or a refusal, with the default cou
 		).toEqual([]);
 	});
 
+	test('a bracketed zero in front: without an option nobody gets it', () => {
+		const writing: Writing = ({ significant }) => `(0)${significant}`;
+		const numbers = OF_COUNTRIES.filter(hasTrunkZero);
+		const { wrong, refused } = outcomes(numbers, writing);
+		expect(wrong).toEqual([]);
+		expect(refused.slice(numbers.length / 100)).toEqual([]);
+		expect(outcomes(numbers, writing, '').refused).toHaveLength(numbers.length);
+	});
+
 	test('without its trunk prefix, as a spreadsheet leaves it', () => {
 		const { wrong, refused } = outcomes(OF_COUNTRIES, ({ significant }) => significant);
 		// A number that begins with the country's code and is long enough is taken for a complete number.
