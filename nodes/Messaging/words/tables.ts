@@ -19,7 +19,7 @@ export type Place = 'fixed' | 'expression' | 'sum' | 'prose' | 'misread';
 
 /**
  * A pattern is a regular expression in which ‹ and › stand around what is rare: of `‹\{›[a-z]+\}` the brace. A text that has no
- * rare part of any row is plain, and is not looked at any closer. The rest is `[a-z]+`: behind an opening sign nothing is
+ * rare part of any row is ordinary, and is not looked at any closer. The rest is `[a-z]+`: behind an opening sign nothing is
  * without a bound, because a text that only opens would be read again from each of its signs.
  */
 export type Row = [why: Why, pattern: string, place?: Place];
