@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
-import { longNumbersAsText } from '../utils/exactJson';
+import { hasRounded, longNumbersAsText } from '../utils/exactJson';
 
 /* How the body of a call is read, whatever its content type says. Which of its fields count is in call.ts. */
 
@@ -13,12 +13,12 @@ type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string 
 /** The body of a call: what n8n parses by its content type (JSON, forms and XML), or else JSON, whatever its content type says. */
 export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	const { parsed, raw, type } = await sentIn(context);
-	const sent = raw.toString('utf8').trim();
-	const body = type.startsWith('multipart/') ? parsed : understood(parsed, sent, type);
+	const body = type.startsWith('multipart/') ? parsed : understood(parsed, raw, type);
 	if (body === undefined) return { ok: false, why: 'the body is neither JSON nor a form' };
-	const json = /^[[{]/.test(sent) ? sent : JSON.stringify(body);
-	if (isTooDeep(body, json)) return { ok: false, why: 'the body is nested too deeply' };
-	return { ok: true, body: withExactNumbers(body, json), raw };
+	if (isTooDeep(body, raw)) return { ok: false, why: 'the body is nested too deeply' };
+	// n8n's own reading has rounded them.
+	const isExact = !hasLongNumber(raw) || !hasRounded(body, DEEPEST);
+	return { ok: true, body: isExact ? body : (readJson(textOf(raw)) ?? body), raw };
 }
 
 /** Returns what n8n has parsed of a call, and its bytes. */
@@ -37,24 +37,43 @@ async function sentIn(context: IWebhookFunctions) {
 	return { parsed: fields, raw: Buffer.from(JSON.stringify(fields)), type };
 }
 
-/** @param parsed what n8n made of the text @returns undefined for what is neither JSON nor a form */
-function understood(parsed: unknown, text: string, type: string): unknown {
-	if (text === '') return {};
+/** @param parsed what n8n made of the bytes @returns undefined for what is neither JSON nor a form */
+function understood(parsed: unknown, raw: Buffer, type: string): unknown {
 	if (/[/+](?:json|xml)\s*(?:;|$)/.test(type) && typeof parsed === 'object') return parsed;
+	const text = textOf(raw);
+	if (text === '') return {};
 	const isForm = type.startsWith('application/x-www-form-urlencoded');
 	return readJson(text) ?? (isForm ? parsed : undefined);
 }
 
-/** Whether a body is nested too deeply. Its brackets are counted first: that is much faster than walking through it. */
-const isTooDeep = (body: unknown, json: string) =>
-	hasMore(json, /[[{]/g, DEEPEST) && isDeeper(body, DEEPEST);
+const textOf = (raw: Buffer) => raw.toString('utf8').trim();
 
-/** Whether a text has more than so many of some signs. */
-function hasMore(text: string, signs: RegExp, most: number): boolean {
-	let count = 0;
-	while (count <= most && signs.test(text)) count++;
-	return count > most;
+/** Whether a body is nested too deeply. Its brackets are counted first, which is much faster: half of its levels are of one kind. */
+const isTooDeep = (body: unknown, raw: Buffer) =>
+	(hasMore(raw, '{', DEEPEST / 2) || hasMore(raw, '[', DEEPEST / 2)) && isDeeper(body, DEEPEST);
+
+/** Whether bytes have more than so many of a sign. */
+function hasMore(raw: Buffer, sign: string, most: number): boolean {
+	let at = -1;
+	for (let count = 0; count <= most; count++) {
+		at = raw.indexOf(sign, at + 1);
+		if (at < 0) return false;
+	}
+	return true;
 }
+
+/** Whether there are 16 digits in a row, as in each number that JavaScript rounds. It looks at each sixteenth byte, and back from a digit. */
+function hasLongNumber(raw: Buffer): boolean {
+	let digits = 0;
+	for (let at = 15; at < raw.length; at += 16 - digits) {
+		digits = 0;
+		while (digits < 16 && isDigit(raw[at - digits])) digits++;
+		if (digits === 16) return true;
+	}
+	return false;
+}
+
+const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 
 export const isCollection = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null;
@@ -73,18 +92,12 @@ function isDeeper(value: unknown, most: number): boolean {
 	return false;
 }
 
-/** Returns a body with its long numbers as texts: n8n's own reading has rounded them. */
-const withExactNumbers = (body: unknown, json: string): unknown =>
-	LONG.test(json) ? (readJson(json) ?? body) : body;
-
 /** Reads JSON, with long numbers as texts, because JavaScript rounds them; undefined for any other text. */
 export function readJson(text: string): unknown {
 	try {
-		return JSON.parse(LONG.test(text) ? longNumbersAsText(text) : text);
+		const value = JSON.parse(text) as unknown;
+		return hasRounded(value, DEEPEST) ? JSON.parse(longNumbersAsText(text)) : value;
 	} catch {
 		return undefined;
 	}
 }
-
-/** A number in JSON that JavaScript may round. */
-const LONG = /(?:^|[:[,])\s*-?\d{16}/;

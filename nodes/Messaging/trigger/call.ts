@@ -10,8 +10,8 @@ export type Call = { body: unknown; query: Json; headers: Json };
 /** Values that are looked at in a call, for all its campaigns together: more would keep n8n from its other work. */
 export const MOST_VALUES = 60_000;
 
-/** Characters of JSON in a text that cost as much as one value. */
-const SIGNS_PER_VALUE = 20;
+/** Characters of JSON in a text that cost as much as one value, and values that a text costs before: one that is no JSON takes as long as ten. */
+const [SIGNS_PER_VALUE, VALUES_PER_TEXT] = [20, 10];
 
 /** The names that lead to a value, with the places in lists: `['body', 'list', 0, 'id']`. */
 type Steps = Array<string | number>;
@@ -37,7 +37,7 @@ export type Share = (path: string[], value: unknown) => number;
 /** Returns what JSON in a text holds; any other value as it is. */
 function opened(value: unknown, left: Left): unknown {
 	if (typeof value !== 'string' || !/^\s{0,9}[{[]/.test(value)) return value;
-	left.values -= value.length / SIGNS_PER_VALUE;
+	left.values -= VALUES_PER_TEXT + value.length / SIGNS_PER_VALUE;
 	return left.values < 0 ? value : (readJson(value) ?? value);
 }
 

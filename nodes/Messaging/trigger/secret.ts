@@ -8,6 +8,7 @@ const QUERY = 'secret';
 const HIDDEN = '***';
 /** A shorter secret may be a part of anything; only a text that is nothing else is taken for it. */
 const LONG_ENOUGH = 8;
+const NAME = 'secret=';
 const BEHIND_NAME = /((?:^|[?&])secret=)[^&#\s"']*/gi;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -29,19 +30,35 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
 export function hiderOf(given: string) {
 	const secret = given.trim();
 	const isLong = secret.length >= LONG_ENOUGH;
+	const shortest = Math.min(secret.length, NAME.length);
+	/** Whether there may be something to hide in a text. */
+	const mayShow = (text: string) =>
+		text.length >= shortest &&
+		((isLong ? text.includes(secret) : text === secret) ||
+			(text.includes('=') && /secret=/i.test(text)));
+	/** The same of any value. Loops, and no copy: a call of 15 MB that has nothing to hide would take ten times as long. */
+	const mayShowIn = (value: unknown): boolean => {
+		if (typeof value === 'string') return mayShow(value);
+		if (Array.isArray(value)) {
+			for (const each of value) if (mayShowIn(each)) return true;
+		} else if (isObject(value)) {
+			for (const name in value) if (mayShow(name) || mayShowIn(value[name])) return true;
+		}
+		return false;
+	};
 	const inText = (text: string) => {
 		const rest = isLong || text === secret ? text.replaceAll(secret, HIDDEN) : text;
 		return rest.replace(BEHIND_NAME, `$1${HIDDEN}`);
 	};
-	const hide = (value: unknown): unknown => {
-		// Without a secret a call comes as it came.
-		if (secret === '') return value;
+	const copied = (value: unknown): unknown => {
 		if (typeof value === 'string') return inText(value);
-		if (Array.isArray(value)) return value.map(hide);
+		if (Array.isArray(value)) return value.map(copied);
 		if (!isObject(value)) return value;
-		const fields = Object.entries(value).map(([name, inner]) => [inText(name), hide(inner)]);
+		const fields = Object.entries(value).map(([name, inner]) => [inText(name), copied(inner)]);
 		return Object.fromEntries(fields) as Json;
 	};
+	// Without a secret a call comes as it came.
+	const hide = (value: unknown) => (secret !== '' && mayShowIn(value) ? copied(value) : value);
 	const without = (own: string) => (fields: IDataObject) => {
 		const others = Object.entries(fields).filter(([name]) => name.toLowerCase() !== own);
 		return hide(Object.fromEntries(others)) as IDataObject;

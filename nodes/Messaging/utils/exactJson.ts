@@ -20,8 +20,8 @@ export function longNumbersAsText(json: string): string {
 /** The deepest level in which long numbers are looked for: the service's records are on the second and the third. */
 const DEEPEST = 6;
 
-/** Whether there is a rounded number in a value. To look at the values takes half as long as to search the text. */
-function hasRounded(value: unknown, levels = DEEPEST): boolean {
+/** Whether there is a rounded number in a value, in so many levels. To look at the values takes half as long as to search the text. */
+export function hasRounded(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return isRounded(value);
 	if (levels === 0) return false;
 	if (Array.isArray(value)) {

@@ -162,6 +162,13 @@ test.each([
 	expect(items).toHaveLength(call.body === LIST ? 2 : 1);
 });
 
+test('Messaging Trigger: the id of a campaign keeps its digits wherever it stands in the body', async () => {
+	for (let blanks = 0; blanks < 16; blanks++) {
+		const { items = [] } = await outcomeOf(sent(' '.repeat(blanks) + LONG, JSON_TYPE));
+		expect(items[0].campaign_id).toBe('3319237025400370211');
+	}
+});
+
 /** Any JSON, with its long integers as they are written. */
 const asWritten = (_: string, value: unknown, { source }: { source?: string } = {}) =>
 	/^-?\d{16,}$/.test(source ?? '') && !Number.isSafeInteger(value) ? source : value;

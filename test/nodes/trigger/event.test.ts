@@ -87,6 +87,11 @@ const SHAPES: Array<[string, (size: number) => object, 'starts' | 'told' | 'is g
 	['JSON in a text', (size) => ({ ...DONE, x: `[${'{"a":1},'.repeat(size / 7)}{}]` }), 'told'],
 	['JSON in a text in front', (size) => ({ x: `[${'1,'.repeat(size)}1]`, ...DONE }), 'told'],
 	['JSON in many texts', (size) => ({ ...DONE, x: filled(size / 11, '{"a":1}') }), 'starts'],
+	[
+		'what is no JSON in many texts',
+		(size) => ({ ...DONE, x: { ...named(5_500, '{a'), y: 'x'.repeat(size) } }),
+		'told',
+	],
 	['an object with many names', (size) => ({ ...DONE, x: named(70_000 + size / 200, 1) }), 'told'],
 	['campaigns in a list', (size) => campaigns(size / 22), 'is given up'],
 	[
