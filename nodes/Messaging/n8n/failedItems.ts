@@ -34,6 +34,10 @@ export const failedItem = (
 export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =>
 	typeof error === 'string' && isObject(details);
 
+/** Whether nobody can have got the message of a failed item; of others, a person must look into the logs. */
+export const isCertainlyNotSent = ({ json: { details } }: INodeExecutionData) =>
+	['notSent', 'rejected'].includes(String((details as FailureDetails).outcome));
+
 /** Whether n8n moves failed items to the error output. */
 export const hasErrorOutput = (context: IExecuteFunctions) =>
 	context.getNode().onError === 'continueErrorOutput';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { comparableId } from '../logs/record';
 import { asNodeError } from '../n8n/nodeErrors';
-import { isFailedItem } from '../n8n/failedItems';
+import { isCertainlyNotSent, isFailedItem } from '../n8n/failedItems';
 import { showHint } from '../n8n/executionHints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readAll';
 import { flag, requiredText } from '../n8n/values';
@@ -98,9 +98,17 @@ function failedMessages(
 ): string | undefined {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const input = context.getInputData();
-	const { length } = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
-	if (length === 0) return undefined;
-	return `Not in this report: ${numberOf(length, 'message')} not sent, or perhaps sent. The node that sends says why.`;
+	const failed = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
+	const notSent = failed.filter(isCertainlyNotSent).length;
+	const counts = [
+		[notSent, 'not sent'],
+		[failed.length - notSent, 'that may have been sent'],
+	] as const;
+	const said = counts.flatMap(([count, what]) =>
+		count > 0 ? [`${numberOf(count, 'message')} ${what}`] : [],
+	);
+	if (said.length === 0) return undefined;
+	return `Not in this report: ${said.join(', ')}. The node that sends says why.`;
 }
 
 /**

@@ -144,12 +144,17 @@ describe('Get Report: a campaign that fails', () => {
 			[
 				'before and after the others',
 				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
-				'Not in this report: 2 messages not sent, or perhaps sent. The node that sends says why.',
+				'Not in this report: 1 message not sent, 1 message that may have been sent. The node that sends says why.',
 			],
 			[
 				'from the error output, beside a duplicate',
 				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', status: 'skipped', reason: 'The same' }],
-				'Not in this report: 1 message not sent, or perhaps sent. The node that sends says why.',
+				'Not in this report: 1 message that may have been sent. The node that sends says why.',
+			],
+			[
+				'of whom certainly none has a message',
+				[failed('order-7'), sent('c1', 0), failed('order-8', 'notSent')],
+				'Not in this report: 2 messages not sent. The node that sends says why.',
 			],
 		])('%s need no campaign, and the report says so', async (_, items, message) => {
 			serveLogs(logs);
