@@ -304,6 +304,19 @@ describe('what the expressions of the examples give', () => {
 		]);
 	});
 
+	test('opt-out-page: a number counts only with + or 00 in front, because another one can be a stranger of another country', () => {
+		const [noted] = expressionsOf('optOutPage', 'Was it a number?');
+		const standIn = noted.replaceAll("$('Opt-out page').first().json", '$json');
+		const whole = ['+1 202 555 0126', '0012025550126', ' (+1) 202-555-0126', 'tel:+12025550126'];
+		const incomplete = ['(202) 555-0126', '12025550126', '0202 555 0126', '2+1', ''];
+		const items = [...whole, ...incomplete].map((Phone) => ({ status: 'ready', Phone }));
+		expect(evaluated(standIn, [...items, { status: 'invalid', Phone: '+1' }])).toEqual([
+			...whole.map(() => true),
+			...incomplete.map(() => false),
+			false,
+		]);
+	});
+
 	test('send-between-9-and-18: the next time within the hours, on or after the date', () => {
 		const [next] = expressionsOf('sendBetween9And18', 'Next time');
 		const rows = [
