@@ -60,7 +60,11 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
 	journal.beginAttempt();
-	return async () => await deleteNotes(context, written).catch(() => {});
+	return async () => {
+		// The next attempt writes this note: a Retry of an earlier execution looks for it.
+		journal.forgetAttempt();
+		await deleteNotes(context, written).catch(() => {});
+	};
 }
 
 /** @returns the notes of this attempt */

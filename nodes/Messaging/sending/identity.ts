@@ -8,7 +8,10 @@ type SavedIdentity = {
 	run: number;
 	/** Stands in for the execution's token where there is none. Written when the run begins first. */
 	seed?: string;
-	/** How many attempts have begun to send. Written by `countAttempt`; the attempt that n8n was killed in is not counted. */
+	/**
+	 * How many attempts have begun to send. Written by `countAttempt` and `uncountAttempt`; the attempt that n8n was killed in is
+	 * not counted.
+	 */
 	attempts: number;
 };
 
@@ -82,6 +85,10 @@ export class Identity {
 
 	countAttempt() {
 		this.saved.attempts++;
+	}
+
+	uncountAttempt() {
+		this.saved.attempts--;
 	}
 
 	/**

@@ -111,6 +111,11 @@ export class Journal {
 		this.isLookedFor = true;
 	}
 
+	/** Counts an attempt no more: it has sent nothing, and its crash note goes. */
+	forgetAttempt() {
+		this.identity.uncountAttempt();
+	}
+
 	/**
 	 * Returns the requests that an earlier attempt sent.
 	 *

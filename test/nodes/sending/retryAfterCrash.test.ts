@@ -139,6 +139,18 @@ test('a Retry as a test is refused, and the next Retry still sends nothing again
 	await expectNothingMore();
 });
 
+test('Retries that are refused for bad rows, one that sends, and then the first execution again: nobody gets it twice', async () => {
+	const good = planOf('sendText');
+	const first = await run({ ...good, parameters: { ...good.parameters, message: "={{ '' }}" } });
+	const refused = await (await first.retry()).retry();
+	expect((await accepted()).messages).toBe(0);
+	const sent = await refused.retry({ parameters: good.parameters });
+	expect([sent.status, (await accepted()).messages]).toEqual(['success', recipients.length]);
+	const again = await first.retry({ parameters: good.parameters });
+	expect(again.error?.message).toContain('was cut off while it was sending, or was retried before');
+	expect((await accepted()).messages).toBe(recipients.length);
+});
+
 test('a dry run and a run with nothing to send write no note', async () => {
 	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
 	const node = { onError: 'continueRegularOutput' } as const;
