@@ -166,7 +166,11 @@ describe('docs/development/interface.md and the sandbox have the same requests',
 			const { method, path } = endpoints[name];
 			return [heading, `${method} ${path}`] as const;
 		});
-		assert.deepEqual(documentedEndpoints(), new Map(ofSandbox));
+		assert.deepEqual(
+			new Map(ofSandbox),
+			documentedEndpoints(),
+			'expected: the headings of docs/development/interface.md; actual: sandbox/interface/endpoints.mts, by `nameOf` of this file',
+		);
 	});
 
 	const schemas: Array<[string, string, number, Record<string, unknown>]> = [

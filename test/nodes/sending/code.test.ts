@@ -481,18 +481,18 @@ test('what the dry run said of all rounds is enough for each of them', async () 
 });
 
 test('a dry run that knew 1,000 messages to be sent before: its code is for all', async () => {
-	const items = list(1001);
-	const code = await codeFor({ items });
+	const given = { items: list(1001), send: 'campaign send' as const };
+	const code = await codeFor(given);
 	// As if earlier sends had noted them all.
 	const found = jest
 		.spyOn(database, 'checkProcessedAndRecord')
 		.mockImplementationOnce(async (notes) => ({ new: [], processed: notes }));
-	const again = await byHand({ items, sendMode: 'dryRun' });
+	const again = await byHand({ ...given, sendMode: 'dryRun' });
 	found.mockRestore();
 	expect(again.hints.join()).toContain(
 		'Some of these 1,001 messages were sent from the editor before, or may have been: at least 1,000.',
 	);
-	await byHand({ items, code });
-	expect((await byHand({ items, code: codeIn(again)! })).error).toBeUndefined();
+	await byHand({ ...given, code });
+	expect((await byHand({ ...given, code: codeIn(again)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(2002);
 });
