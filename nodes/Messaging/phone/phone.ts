@@ -12,18 +12,20 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
 /** A zero in brackets directly behind the plus, as in `+(0) 151 2345678`: somebody has put the plus in place of the code. */
-const WITHOUT_CODE = /^\(?(?:\+|00)\(0\)/;
+const WITHOUT_CODE = /^[^1-9]*(?:\+|00)[^1-9]*\(0\)/;
 /** A zero in brackets in front, as in `(0)151 2345678`: the number is a national one. */
-const NATIONAL = /^0?(?:\(0\))+/;
+const NATIONAL = /^[^1-9]*\(0\)/;
 
 /** Returns the numbers that a cleaned text may mean: one, two, or none. */
 function numbersOf(text: string, defaultCode?: string): string[] {
 	const isNational = NATIONAL.test(text);
 	if (WITHOUT_CODE.test(text) || (isNational && defaultCode === undefined)) return [];
 	const found = readingsOf(text.replace(NATIONAL, '0'), defaultCode);
-	// A zero in brackets may have to go, and not every plan says so.
-	const isLeft = found.length === 0 && text.includes('(0)');
-	return isLeft ? readingsOf(text.replaceAll('(0)', ''), defaultCode) : found;
+	const [front, ...rest] = text.split('(0)');
+	if (found.length > 0 || rest.length === 0) return found;
+	// A zero in brackets behind the code, or in front, may have to go, and not every plan says so.
+	const isBehindCode = isNational || regionOf(plainDigits(front)) !== undefined;
+	return isBehindCode ? readingsOf(text.replaceAll('(0)', ''), defaultCode) : [];
 }
 
 function readingsOf(text: string, defaultCode?: string): string[] {

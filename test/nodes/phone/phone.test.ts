@@ -172,6 +172,14 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 			'+3934612345678',
 			'+34612345678',
 		],
+		[
+			'a zero in front of Israel’s code',
+			'0972502345678',
+			'972',
+			'+972502345678',
+			'+972972502345678',
+		],
+		['a zero in front of the Dutch code', '031612345678', '31', '+31612345678', '+3131612345678'],
 	])('%s: %s', (_, given, code, one, other) => {
 		expect(formatPhone(given, 'e164', code)).toEqual({
 			ok: false,
@@ -214,6 +222,9 @@ describe('what no plan knows is refused, except with Phone Format As Is', () => 
 		['00 (0) 151 2345 6789', '49', NO_CODE_BEHIND_PLUS],
 		['(0)151 2345 6789', undefined, `it does not begin with a country code. ${SET}`],
 		['(0)20 7946 0958', undefined, `it does not begin with a country code. ${SET}`],
+		['0-(0)151 2345 6789', undefined, `it does not begin with a country code. ${SET}`],
+		['(00)(0)151 2345 6789', undefined, NO_CODE_BEHIND_PLUS],
+		['+0(0)151 2345 6789', undefined, NO_CODE_BEHIND_PLUS],
 		['(0)(0)151 2345 6789', undefined, `it does not begin with a country code. ${SET}`],
 		['+7700900123', '44', length('7', '10', 9, CHECK)],
 		['+225 05 55 01 32', undefined, length('225', '10', 8, CHECK)],
