@@ -10,6 +10,9 @@ const { restart } = stage;
 /** How often n8n is killed in a burst: by night three times (KILLS=3). */
 const KILLS = Number(process.env.KILLS ?? 1);
 
+/** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
+const MANY = Number(process.env.BURST ?? 100);
+
 const newEvents = (count: number) => Array.from({ length: count }, () => `sms-${randomUUID()}`);
 
 type Told = 'accepted' | 'duplicate' | 'come again';
@@ -68,6 +71,43 @@ describe('n8n is killed', () => {
 			[...found].filter(([, count]) => count > 1 + KILLS),
 			[],
 			'these events started more than once in an n8n',
+		);
+	});
+
+	it(`in the middle of a burst of ${MANY}: each is accounted for, and starts at most once in an n8n`, async (context) => {
+		const to = await receiver({ events: ['smsDeliveryReport'] });
+		const events = newEvents(MANY);
+		const before: string[] = [];
+		let killing: Promise<void> | undefined;
+		await Promise.all(
+			events.map(async (event) => {
+				const told = await deliver(to, event);
+				if (told === 'accepted' && !killing) before.push(event);
+				if (before.length >= MANY / 2) killing ??= restart({ isKilled: true });
+			}),
+		);
+		assert.ok(killing, 'n8n was not killed');
+		await killing;
+		// The service delivers again what was not answered; of the others nothing may be missing.
+		const answered = new Set(before);
+		const again = events.filter((event) => !answered.has(event));
+		const told = await all(to, again);
+		const found = await to.startedBy();
+		const twice = [...found.values()].filter((count) => count > 1).length;
+		const accepted = told.filter((each) => each === 'accepted').length;
+		context.diagnostic(
+			`${before.length} accepted before the kill, ${accepted} after it; ${found.size} events have an execution, ${twice} of them two`,
+		);
+		assert.deepEqual([...found.keys()].sort(), [...events].sort());
+		assert.deepEqual(
+			[...found].filter(([, count]) => count > 2),
+			[],
+			'these events started more than once in an n8n',
+		);
+		assert.deepEqual(
+			before.filter((event) => found.get(event) !== 1),
+			[],
+			'these were answered before the kill, and have not one execution',
 		);
 	});
 

@@ -283,6 +283,38 @@ describe('bodies as they arrive over the network', () => {
 	});
 });
 
+describe('XML', () => {
+	const sentAsXml = (id: string, state: string) =>
+		`<?xml version="1.0"?><Report><Broadcast Nr="7"><Id>${id}</Id><State>${state}</State></Broadcast></Report>`;
+
+	it('that ends a campaign starts the workflow as it is told, and its numbers keep their digits', async () => {
+		const id = '3319237025400370211';
+		const type = { 'content-type': 'application/xml; charset=utf-8' };
+		const parameters = { events: ['campaignCompleted'], confirm: false };
+		const shown = await receiver(parameters, { isPublished: false });
+		await pressExecute(stage.session, shown.id, 'Messaging Trigger');
+		await call(shown.testUrl, sentAsXml(id, 'Completed'), type);
+		const [{ items }] = await shown.settled(1);
+		assert.match(
+			String(items[0].hint),
+			/'Campaign ID Field' body\.report\.broadcast\.id, and 'Completed When' with the field body\.report\.broadcast\.state and the value Completed\./,
+		);
+		const conditions = [{ field: 'body.report.broadcast.state', value: 'Completed' }];
+		const options = {
+			campaignIdField: 'body.report.broadcast.id',
+			completedWhen: { conditions },
+		};
+		const { url, settled } = await receiver({ ...parameters, options });
+		const answers: string[] = [];
+		for (const state of ['Running', 'Completed', 'Completed'])
+			answers.push(short(await call(url, sentAsXml(id, state), type)));
+		assert.deepEqual(answers, ['200 Ignored', '200 Accepted', '200 Duplicate']);
+		const [run] = await settled(1);
+		assert.equal(run.items[0].campaign_id, id);
+		assert.equal(run.items[0].body.report.broadcast.id, id);
+	});
+});
+
 describe('n8n itself', () => {
 	it('still answers, and its log has no unhandled error', async () => {
 		await sleep(200);
