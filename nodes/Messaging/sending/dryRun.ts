@@ -37,10 +37,7 @@ export async function runDry<Payload>(
 	const isAsked = needsCode(context, plan.toSend.length);
 	const code = await offerCode(plan).catch(() => (isAsked ? NO_DATABASE : undefined));
 	if (code) showHint(context, code, type);
-	const results: Result[] = [];
-	await forEachInSlices(plan.messages, (message, item) => {
-		results.push(rowOf(plan.results[item], message));
-	});
+	const results = Array<Result>(plan.messages.length);
 	const together: Together[] = [];
 	for (const { from, messages } of requests) {
 		const { method, path, body } = operation.request(from, messages);
@@ -52,6 +49,9 @@ export async function runDry<Payload>(
 			results[message.item] = rowOf({ outcome: 'ready', message }, message, part);
 		});
 	}
+	await forEachInSlices(plan.messages, (message, item) => {
+		results[item] ??= rowOf(plan.results[item], message);
+	});
 	const items = await recipientItems(context, results);
 	return options.output === 'campaign' && operation.summary
 		? await itemsTogether(items, together)
