@@ -165,7 +165,9 @@ const ofTheLogs = ({ isKnown }: Id) =>
 
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
 function question(words: Field[], id: Id, room: number): string {
-	const asked = id.isUsual ? '' : ", its ID in 'Campaign ID Field'";
+	const [named] = id.fields;
+	const itsId = named ? 'its ID' : "and the path of its ID ('JSON' on the right, 'Copy Item Path')";
+	const asked = id.isUsual ? '' : `, ${itsId} in 'Campaign ID Field'`;
 	const say = (most: number, ids = saidOfId(id)) =>
 		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
 	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, saidOfId(id, most, false)));

@@ -225,6 +225,11 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done', type: 'push' },
 			`It says: body.event is 'broadcast.done', body.type is 'push'. Its ID is body.broadcast.uid (b), which the logs know. ${ASKS}, its ID in 'Campaign ID Field'. ${WAIT}`,
 		],
+		[
+			'an ID under another name',
+			{ ...NONE, key: 'k', event: 'broadcast.sent' },
+			`It says: body.event is 'broadcast.sent'. ${ASKS}, and the path of its ID ('JSON' on the right, 'Copy Item Path') in 'Campaign ID Field'. ${WAIT}`,
+		],
 		['no word', { sent: 3 }, `No word in it says an end. ${ID} ${PATHS}`],
 		['nothing', NONE, `No word in it says an end. ${PATHS}`],
 	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
