@@ -25,7 +25,7 @@ const MOST_FIELDS = 1000;
 /** The most fields that may be the ID: for each, a test event asks the logs. */
 const MOST_IDS = 6;
 
-/** The most characters of what only has to be entered, and of any other advice: more is not read. A hint's first sentence takes 47 of 250 and 350. */
+/** The most characters of one ready condition, and of any other advice: more is not read. A hint's first sentence takes 47 of 250 and 350. */
 const [READY, ASKS] = [203, 303];
 
 export const CALL_TOO_LARGE = `the call has more than ${MOST_VALUES} values where the ID and the end of a campaign are looked for`;
@@ -100,8 +100,8 @@ type Id = { isUsual: boolean; fields: Field[]; isKnown?: boolean };
 /** Finds what is about a person, what is a word, and what may be the ID. */
 function signsIn(call: Call, id?: Field): Signs {
 	const fields = fieldsOf(call, { values: MOST_VALUES }, () => Infinity).slice(0, MOST_FIELDS);
-	const end = fields.find((field) => isWord(field) && mayEnd(field)) ?? fields.find(mayEnd);
-	const anchor = end ?? fields.find((field) => isWord(field) && field.path[0] === 'body');
+	const end = fields.find((field) => mayBeWord(field) && mayBeEnd(field)) ?? fields.find(mayBeEnd);
+	const anchor = end ?? fields.find((field) => mayBeWord(field) && field.path[0] === 'body');
 	// Of a list of texts, the first shows what is in it.
 	const isOwn = ({ steps }: Field) =>
 		!anchor || isBeside(steps.at(-1) === 0 ? steps.slice(0, -1) : steps, anchor.steps);
@@ -110,10 +110,23 @@ function signsIn(call: Call, id?: Field): Signs {
 	const person = (end ? own : fields).find((field) => isPersonal(field, anchor));
 	const called = own.filter(isCampaignId);
 	const ids = id ? [id] : once(called.length > 0 ? called : own.filter(mayBeItsId));
-	const words = once([...(end ? [end] : []), ...own.filter(isWord)]);
+	const others = own.filter(mayBeWord);
+	const saysNothing = (field: Field) => meaningOf(field).says === 'nothing';
+	const rest = [...others.filter((field) => !saysNothing(field)), ...others.filter(saysNothing)];
+	const words = once(end ? [end, ...rest] : rest);
 	const isSure = end !== undefined && isItsEnd(end, ids) && !isContradicted(words, own, id);
 	return { person, words, ids: ids.slice(0, MOST_IDS), isSure };
 }
+
+/** A field as a person reads it: an `event_name` is an event. */
+const asRead = (field: Field): Field => ({
+	...field,
+	path: field.path.with(-1, field.path.at(-1)!.replace(/[-_]?name$/i, '')),
+});
+
+const mayBeWord = (field: Field) => isWord(asRead(field));
+const meaningOf = (field: Field) => wordIn(asRead(field));
+const mayBeEnd = (field: Field) => mayEnd(asRead(field));
 
 /** Whether an end is in the object of an ID, or around it, and in no list below it. */
 const isItsEnd = (end: Field, ids: Field[]) =>
@@ -121,10 +134,10 @@ const isItsEnd = (end: Field, ids: Field[]) =>
 
 /** Whether another word says something else, or a word without "campaign" may be that of another thing with an ID. */
 function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
-	if (words.some((word) => wordIn(word).says === 'else' && !mayEnd(word))) return true;
-	if (!id || words.some((word) => wordIn(word).isOfCampaign)) return false;
+	if (words.some((word) => meaningOf(word).says === 'else' && !mayBeEnd(word))) return true;
+	if (!id || words.some((word) => meaningOf(word).isOfCampaign)) return false;
 	return own.some(
-		(field) => !isWord(field) && !isItsId(field, id.path) && isOtherId(field, id.path),
+		(field) => !mayBeWord(field) && !isItsId(field, id.path) && isOtherId(field, id.path),
 	);
 }
 
@@ -146,7 +159,7 @@ function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues =
 	return ` Its ID ${is} ${which.join(' or ')}${isKnown === false ? unknown : ''}.`;
 }
 
-/** Says what to enter when nothing in the call speaks against it. The end is the first word; those that say nothing are left out of a long one. */
+/** Says what to enter when nothing in the call speaks against it. The end is the first word; what says nothing is left out of a long one. */
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
 	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
@@ -157,7 +170,8 @@ function proposal(words: Field[], id: Id): string {
 			.map(({ path, value }) => `the field ${writtenPath(path)} and the value ${value}`);
 		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${its}`;
 	};
-	return firstThatFits(isOne || id.isUsual ? READY : ASKS, [say(words.length), say(2), say(1)]);
+	const isShort = words.length === 1 && (isOne || id.isUsual);
+	return firstThatFits(isShort ? READY : ASKS, [say(words.length), say(2), say(1)]);
 }
 
 const ofTheLogs = ({ isKnown }: Id) =>

@@ -198,7 +198,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'another word',
 			{ event: 'campaign.status', status: 'Versendet' },
-			`It says: body.event is 'campaign.status', body.status is 'Versendet'. ${ID} ${ASKS}. ${WAIT}`,
+			`It says: body.status is 'Versendet', body.event is 'campaign.status'. ${ID} ${ASKS}. ${WAIT}`,
 		],
 		[
 			'one message',
@@ -214,6 +214,16 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			'more behind the end',
 			{ status: 'COMPLETED_WITH_ERRORS' },
 			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.status and the value COMPLETED_WITH_ERRORS. ${ID}`,
+		],
+		[
+			'an event_name is an event, and of two rows none is left out',
+			{ event_name: 'campaign.status_updated', what_it_has_become: 'done' },
+			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.what_it_has_become and the value done, and the field body.event_name and the value campaign.status_updated. ${ID}`,
+		],
+		[
+			'an event_name that says something else',
+			{ event_name: 'link_clicked', result: 'done' },
+			`It says: body.result is 'done', body.event_name is 'link_clicked'. ${ID} ${ASKS}. ${WAIT}`,
 		],
 		[
 			'an ID in another place',
