@@ -10,8 +10,8 @@ const { restart } = stage;
 /** How often n8n is killed in a burst: by night three times (KILLS=3). */
 const KILLS = Number(process.env.KILLS ?? 1);
 
-/** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
-const MANY = Number(process.env.BURST ?? 100);
+/** Events of a burst in whose middle n8n is killed. A thousand at once (KILL_BURST=1000) need a machine with nothing else to do. */
+const MANY = Number(process.env.KILL_BURST ?? 100);
 
 const newEvents = (count: number) => Array.from({ length: count }, () => `sms-${randomUUID()}`);
 
