@@ -65,6 +65,7 @@ const UNREADABLE: Array<[string, Delivery]> = [
 	['a web page without a content type', sent('<html>campaign</html>')],
 	['bytes', sent(Buffer.from([0, 255, 254, 1, 128]))],
 	['JSON nested 101 deep', sent(`[${nested(50)}]`, JSON_TYPE)],
+	['JSON nested 101 deep, an object around', sent(`{"a":${nested(50)}}`)],
 	['JSON nested 20,000 deep', sent(nested(5_000))],
 ];
 
@@ -163,9 +164,11 @@ test.each([
 });
 
 test('Messaging Trigger: the id of a campaign keeps its digits wherever it stands in the body', async () => {
+	// The shortest number that JavaScript rounds.
+	const call = '{"event":"done","campaign_id":9007199254740993}';
 	for (let blanks = 0; blanks < 16; blanks++) {
-		const { items = [] } = await outcomeOf(sent(' '.repeat(blanks) + LONG, JSON_TYPE));
-		expect(items[0].campaign_id).toBe('3319237025400370211');
+		const { items = [] } = await outcomeOf(sent(' '.repeat(blanks) + call, JSON_TYPE));
+		expect(items[0].campaign_id).toBe('9007199254740993');
 	}
 });
 

@@ -57,6 +57,7 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 			['***', 1],
 		],
 		[{ [`k ${SECRET}`]: { b: SECRET } }, { 'k ***': { b: '***' } }],
+		[{ [`k ${SECRET}`]: 1 }, { 'k ***': 1 }],
 		['?secret=other&b=1', '?secret=***&b=1'],
 		[`https://x.test/a?x=1&SECRET=${ENCODED}#top`, 'https://x.test/a?x=1&SECRET=***#top'],
 		['"?secret=a" \'&secret=b\' ?secret=c end', '"?secret=***" \'&secret=***\' ?secret=*** end'],
