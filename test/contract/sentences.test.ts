@@ -81,7 +81,7 @@ test("docs/when-it-fails.md says what to do by the error's first words, which th
 });
 
 test('the page has sentences to look for', () => {
-	expect(SENTENCES.length).toBeGreaterThan(9);
+	expect(SENTENCES.length).toBeGreaterThan(5);
 });
 
 test.each(SENTENCES)('the nodes have the sentence “%s”', (_, parts) => {

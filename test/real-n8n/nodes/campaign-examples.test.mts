@@ -254,6 +254,37 @@ describe('the examples of campaigns', () => {
 		);
 		assert.deepEqual(toOf((await executed(stage, two)).accepted), ['12025550165']);
 
+		// The list became many campaigns: their IDs come from the log records since the send began. Who got others before isn't left out.
+		const began = new Date().toISOString();
+		await campaignTo('12025550161');
+		await campaignTo('12025550162', '+12025550164');
+		const byTime: Change = (parameters, node, { nodes, connections }) => {
+			if (node !== 'Logs of the campaign') return;
+			const { typeVersion, credentials } = nodes.find(({ name }: Json) => name === node);
+			const [records, since] = ['Log → Get Many', 'Since the send began'];
+			nodes.push({
+				...{ id: randomUUID(), name: records, position: [300, 200], typeVersion, credentials },
+				type: 'n8n-nodes-messaging.messaging',
+				parameters: { resource: 'log', operation: 'getAll', returnAll: true },
+			});
+			const filter = nodes.find(({ name }: Json) => name === 'Only those who agreed');
+			const { conditions } = structuredClone(filter.parameters);
+			conditions.conditions = [
+				{
+					...{ id: randomUUID(), leftValue: '={{ $json.createdAt }}', rightValue: began },
+					operator: { type: 'dateTime', operation: 'after' },
+				},
+			];
+			nodes.push({ ...filter, id: randomUUID(), name: since, parameters: { conditions } });
+			parameters.campaignId = { __rl: true, mode: 'id', value: '={{ $json.campaign_id }}' };
+			connections['Opt-outs'] = { main: [[into(records)]] };
+			connections[records] = { main: [[into(since)]] };
+			connections[since] = { main: [[into(node)]] };
+		};
+		const many = await imported(stage, 'send-to-the-rest', byTime, live, local);
+		const expected = ['12025550163', '12025550165'];
+		assert.deepEqual(toOf((await executed(stage, many)).accepted), expected);
+
 		const ofOthers = await campaignTo('12025550169');
 		for (const [wrong, why] of [
 			[choosing('no-such-campaign'), /Nothing was sent, because the logs do not show/],
