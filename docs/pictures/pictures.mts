@@ -71,11 +71,13 @@ function withOwnList(workflow: Example): Example {
 	const start = Object.assign(named(START), { position: [220, 0] });
 	const rest = ['Only those who agreed', 'Has anybody agreed?', 'Send campaign', 'Report'];
 	const row = [start, table, ...rest.map(named)];
-	const connections = Object.fromEntries(
+	type Lines = Record<string, { main: Array<Array<ReturnType<typeof into>>> }>;
+	const connections: Lines = Object.fromEntries(
 		row.slice(1).map(({ name }, index) => [row[index].name, { main: [[into(name)]] }]),
 	);
 	const gate = 'Has anybody agreed?';
-	connections[gate].main.push(workflow.connections[gate].main[1]);
+	const { main } = (workflow.connections as Lines)[gate];
+	connections[gate].main.push(main[1]);
 	return { ...workflow, nodes: [...row, named('Nobody has agreed')], connections };
 }
 

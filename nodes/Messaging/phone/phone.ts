@@ -14,7 +14,7 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 /** A zero in brackets directly behind the plus, as in `+(0) 151 2345678`: somebody has put the plus in place of the code. */
 const WITHOUT_CODE = /^[^1-9]*(?:\+|00)[^1-9]*\(0\)/;
 /** A zero in brackets in front, as in `(0)151 2345678`: the number is a national one. */
-const NATIONAL = /^[^1-9]*\(0\)/;
+const NATIONAL = /^[^1-9]*\(0\)[^1-9]*/;
 
 /** Returns the numbers that a cleaned text may mean: one, two, or none. */
 function numbersOf(text: string, defaultCode?: string): string[] {

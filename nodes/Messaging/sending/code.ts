@@ -178,8 +178,9 @@ async function comparedOf(messages: readonly Message[]): Promise<Message[]> {
 
 /** By what the recipient gets: a template's language counts alike whether it is named or not. */
 function noteOfMessage({ from, digits, body, language }: Message): string {
-	const content = language === undefined ? body : { ...(body.template as Json), language };
-	return hash('sha256', JSON.stringify([from, digits, content]));
+	const content =
+		language === undefined ? body : { ...(body.template as Json), language: undefined };
+	return hash('sha256', JSON.stringify([from.replace('+', ''), digits, content, language]));
 }
 
 const notesOf = async (messages: readonly Message[]) =>
@@ -217,9 +218,11 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	const repeats = found.filter((note) => ofThisCode.has(contentOf(note))).length;
 	const again = found.length - repeats;
 	const { left: mostLeft = 0, sent: mostAgain = 0, saidRepeats: mayRepeat = false } = before ?? {};
-	// The rest of what a code has let leave needs no other one, unless somebody else has sent it meanwhile.
+	// The rest of what a code has let leave needs no other one, unless it was sent meanwhile by another execution.
 	const isReleased =
-		again <= mostAgain && (mayRepeat || repeats === 0) && (!isFirst || toSend.length <= mostLeft);
+		again <= mostAgain &&
+		(mayRepeat || repeats === 0 || !isFirst) &&
+		(journal.wasCutOff || !needsCode(context, toSend.length) || toSend.length <= mostLeft);
 	const about = { count: toSend.length, sent: found.length };
 	const code = isReleased ? undefined : await takeCode(context, journal, options.code, about);
 	const released = code ?? before;
@@ -280,7 +283,7 @@ async function takeCode(
 		for (let sent = least; sent <= most; sent++)
 			said.push({ sent, saidRepeats: false }, { sent, saidRepeats: true });
 		const notes = said.map((each) => noteOf(code, each));
-		const note = await takeNote(context, notes, code);
+		const note = await takeNote(context, notes, code).catch(databaseFailed);
 		if (!note) return undefined;
 		const { sent, saidRepeats } = said[notes.indexOf(note)];
 		return { note, name: code, left, sent: sent === MANY ? left : sent, saidRepeats };
@@ -301,13 +304,14 @@ function codeNeeded(context: IExecuteFunctions, journal: Journal, entered: strin
 	const { count, sent } = about;
 	const messages = count === 1 ? 'a message in a loop' : `these ${formatNumber(count)} messages`;
 	const isRest = journal.hasSent;
-	const asked = isRest
+	const isAgain = isRest && sent > 0;
+	const asked = isAgain
 		? 'A retry sends again only with a code from a dry run that says so.'
 		: `In the editor, this node sends ${messages} only with a code from its dry run.`;
 	// A Retry sends to nobody again.
 	const isMiddle = isRest || (journal.identity.isLaterRound && !context.continueOnFail());
 	const hasOthers = sent > 0 && !isMiddle && (sent < count || isInLoop(context));
-	const others = isRest ? TO_THE_REST : hasOthers ? TO_THE_OTHERS : '';
+	const others = isAgain ? TO_THE_REST : hasOthers ? TO_THE_OTHERS : '';
 	const description = `${others}${howToSend(context, isMiddle)}${isRest ? '' : ` ${BUILD}`}`;
 	const message = `${sentBefore(about)}${entered && whyNot(context, entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });

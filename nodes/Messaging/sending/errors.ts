@@ -56,7 +56,9 @@ function howToGoOn(run: CountedRun): string {
 		return `To send the rest: correct the node, save, and retry this execution. ${HOW_TO_RETRY}${without}`;
 	}
 	// Anything but the service's refusal of this message would stop the others, too.
-	const hasOthers = ready > 0 || (tally.stopped > 0 && tally.failures[0].why.cause === 'refused');
+	const [first] = tally.failures;
+	const isOnlyThis = first?.why.cause === 'refused' && first.why.httpStatus !== 403;
+	const hasOthers = ready > 0 || (tally.stopped > 0 && isOnlyThis);
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;
 	return mode === 'manual' || run.isTest

@@ -38,9 +38,10 @@ export async function runSend<Payload, Prepared>(
 		const continueOnFail = context.continueOnFail();
 		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch((error) => {
 			const why = asNothingSent(context, error, journal);
-			const isShown = continueOnFail && error instanceof CodeNeeded && !isAgentsCall(context);
+			const isShown =
+				continueOnFail && error instanceof CodeNeeded && !isAgentsCall(context) && !journal.hasSent;
 			if (!isShown) throw why;
-			// No items: no branch may take these people for some who cannot be reached. An agent would see nothing.
+			// No items, if nothing was sent: no branch may take these people for some who cannot be reached. An agent would see nothing.
 			showHint(context, `${why.message} ${why.description}`);
 			return undefined;
 		});

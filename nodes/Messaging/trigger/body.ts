@@ -50,7 +50,10 @@ const textOf = (raw: Buffer) => raw.toString('utf8').trim();
 
 /** Whether a body is nested too deeply. Its brackets are counted first, which is much faster: half of its levels are of one kind. */
 const isTooDeep = (body: unknown, raw: Buffer) =>
-	(hasMore(raw, '{', DEEPEST / 2) || hasMore(raw, '[', DEEPEST / 2)) && isDeeper(body, DEEPEST);
+	(hasMore(raw, '{', DEEPEST / 2) ||
+		hasMore(raw, '[', DEEPEST / 2) ||
+		hasMore(raw, '<', DEEPEST / 2)) &&
+	isDeeper(body, DEEPEST);
 
 /** Whether bytes have more than so many of a sign. */
 function hasMore(raw: Buffer, sign: string, most: number): boolean {

@@ -117,10 +117,10 @@ export const UNUSUAL: Row[] = [
 	[PROGRAM, r`‹<›\||(?:^|\n)‹${'```'}›\w*(?:\s|$)`],
 	// Language models and databases: a lone object or list of JSON, `{"text": "Hi"}`, `[]`. ASP.NET: `/Date(1795737600000)/`.
 	[PROGRAM, r`^(?:‹\{›|‹\[›)\s*["'{[][^]*[}\]]$|^(?:‹\{›\s*\}|‹\[›\s*\])$|‹\/Date\(›-?\d+`],
-	// HTML: entities, `Tom &amp; Ada`. JSON and JavaScript: escapes, `Hi\nAda`, `https:\/\/…`; but not in a path of Windows, `C:\temp`.
+	// HTML: entities, `Tom &amp; Ada`. JSON and JavaScript: escapes, `Hi\nAda`, `https:\/\/…`.
 	[
 		CHARACTER,
-		r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|(?<!\b[A-Z]:\S{0,99})‹\\›(?:[nrt]|u[\da-fA-F]{4}|x[\da-fA-F]{2}|(?<=:.)\/\\\/)`,
+		r`‹&[#A-Za-z]›[\da-zA-Z]{1,40};|‹\\›(?:[nrt]|u[\da-fA-F]{4}|x[\da-fA-F]{2}|(?<=:.)\/\\\/)`,
 	],
 	// ISO 8601: `2026-12-01T09:30:00Z`.
 	[TIME, r`(?<![\w-])(?:\d{4}-\d\d-\d\d|\d{8})‹T\d›\d:?\d\d(?:[\w:.,+-]{0,40}\w)?`, 'prose'],

@@ -130,6 +130,7 @@ test.each([
 	['a bracketed zero in front', '(0)151 2345 6789', '49', '4915123456789'],
 	['two zeros in front, one of them in brackets', '0(0)151 2345 6789', '49', '4915123456789'],
 	['two bracketed zeros in front', '(0)(0)151 2345 6789', '49', '4915123456789'],
+	['a bracketed zero before the own one', '(0)0151 2345 6789', '49', '4915123456789'],
 	['a bracketed zero in front where none is dialled', '(0)612 345 678', '34', '34612345678'],
 	['two bracketed zeros behind the code', '+34 (0)(0)612 345 678', '44', '34612345678'],
 	['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '385911234567'],

@@ -258,9 +258,66 @@ test('a retry sends the rest without being asked when the dry run said that some
 
 test("the same message of a template, though 'Language' was named since", async () => {
 	const send = 'sendTemplate';
-	await byHand({ send, code: await codeFor({ send }) });
-	const named = await byHand({ send, options: { language: 'en_US' }, sendMode: 'dryRun' });
+	const parametersOf = (options: IDataObject) => ({
+		...sendParameters(send, options),
+		template: { __rl: true, mode: 'name', value: 'spring_offer' },
+		templateParameters: { mappingMode: 'defineBelow', value: { '1': 'Ada', '2': '20%' } },
+	});
+	const given = { send, parameters: parametersOf({}) } as const;
+	await byHand({ ...given, code: await codeFor(given) });
+	const parameters = parametersOf({ language: 'en_GB' });
+	const named = await byHand({ send, parameters, sendMode: 'dryRun' });
 	expect(named.hints.join()).toContain('6 of these 6 messages were sent from the editor before');
+});
+
+test("the same message, though 'From' has a plus since", async () => {
+	await byHand({ code: await codeFor() });
+	const { from, ...others } = sendParameters('sendText', {});
+	const value = `+${String((from as { value: string }).value).replace('+', '')}`;
+	const parameters = { ...others, from: { __rl: true, mode: 'phone', value } };
+	const dryRun = await byHand({ parameters, sendMode: 'dryRun' });
+	expect(dryRun.hints.join()).toContain('6 of these 6 messages were sent from the editor before');
+});
+
+test('a retry that sends to more people than its code let it is asked', async () => {
+	const options = { batchSize: 1, onDuplicateRecipient: 'skip' };
+	const corrected = { ...sendParameters('sendText', options), to: '={{ $json.other }}' };
+	/** Six people, of whom the wrong column has so many numbers. */
+	const rows = (numbers: number) =>
+		people.map(({ phone }, index) => ({ phone: people[index % numbers].phone, other: phone }));
+	for (const numbers of [1, 2]) {
+		const items = rows(numbers);
+		const code = numbers > 1 ? await codeFor({ items, options }) : '';
+		await refuseBehind(numbers - 1);
+		const red = await byHand({ items, options, code });
+		await sandbox.clearFaults();
+		const parameters = { ...corrected, sendMode: 'send', code };
+		const { error } = await red.retry({ parameters });
+		expect(error?.message).toContain('messages only with a code from its dry run');
+		expect(await accepted()).toBe(numbers - 1);
+	}
+});
+
+test('a retry sends the rest without being asked when the same number stands twice in the list', async () => {
+	const items = [people[0], people[1], people[0]];
+	await refuseBehind(2);
+	const red = await byHand({ items, code: await codeFor({ items }), options: { batchSize: 1 } });
+	expect([red.status, await accepted()]).toEqual(['error', 2]);
+	await sandbox.clearFaults();
+	expect([(await red.retry()).error, await accepted()]).toEqual([undefined, 3]);
+});
+
+test('a refused retry under On Error: Continue names everybody: some have the message', async () => {
+	const options = { batchSize: 1 };
+	await refuseBehind(2);
+	const red = await byHand({ code: await codeFor(), options });
+	await sandbox.clearFaults();
+	const rest = people.slice(2);
+	await byHand({ items: rest, code: await codeFor({ items: rest }) });
+	const again = await red.retry({ node: { onError: 'continueRegularOutput' } });
+	expect(again.items.map(({ json }) => json.status)).toEqual(people.map(() => 'unknown'));
+	expect(again.items[0].json.error).toContain('In an earlier attempt: 2 accepted');
+	expect(await accepted()).toBe(6);
 });
 
 test('a sub-workflow that was refused: its retry is told to execute the workflow that calls it', async () => {

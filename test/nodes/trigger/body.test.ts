@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
-import { readJson } from '../../../nodes/Messaging/trigger/body';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { readBody, readJson } from '../../../nodes/Messaging/trigger/body';
 import { useHarness } from '../../support/harness';
 import { Hook, SECRET, withLogs, type Delivery } from './hook';
 
@@ -68,6 +68,21 @@ const UNREADABLE: Array<[string, Delivery]> = [
 	['JSON nested 101 deep, an object around', sent(`{"a":${nested(50)}}`)],
 	['JSON nested 20,000 deep', sent(nested(5_000))],
 ];
+
+/** XML, as n8n's body parser hands it over. */
+test.each([150, 20_000])('XML nested %d deep is refused', async (depth) => {
+	const xml = `${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`;
+	let body: unknown = 'x';
+	for (let level = 0; level < depth; level++) body = { a: body };
+	const request = {
+		headers: { 'content-type': 'application/xml' },
+		body,
+		rawBody: Buffer.from(xml),
+		readRawBody: async () => {},
+	};
+	const call = { getRequestObject: () => request } as unknown as IWebhookFunctions;
+	expect((await readBody(call)).ok).toBe(false);
+});
 
 /** Delivers a call with the secret. */
 async function outcomeOf(

@@ -141,6 +141,7 @@ describe('the example workflows', () => {
 			error ?? '',
 			/^Not everybody got a message: .*Daniel \(.*Chloe \(|Chloe \(.*Daniel \(/,
 		);
+		assert.doesNotMatch(error ?? '', /undefined/);
 		const namesAt = (node: string) => outputOf(execution, node).map(({ name, to }) => name ?? to);
 		assert.equal(outputOf(execution, 'Sent as text').length, 1);
 		assert.deepEqual(namesAt('Sent as template'), ['12025550124']);

@@ -199,6 +199,7 @@ describe('the examples, with bad rows of every kind', () => {
 			errorOf(execution) ?? '',
 			/^Not everybody was asked: order 1 \(nobody\): .* order 3 \(/,
 		);
+		assert.doesNotMatch(errorOf(execution) ?? '', /undefined/);
 		assert.deepEqual(outputOf(execution, 'Approved?').map(({ order }) => order).length, 1);
 	});
 
