@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { FaultRule } from './faults/rules.mts';
 import { finalText } from './finalText.mts';
 import type { App } from './http/app.mts';

@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox';
-import type { Static } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
 
 /**
  * `channels` and `templates` are totals (of the chat-app channels, and of the main channel's templates): the
@@ -34,7 +34,9 @@ export const defaultApiKey = 'sandbox-api-key';
  */
 export function settingsFrom(given: Partial<Settings>): Settings {
 	const settings = { ...defaultSettings, ...given };
-	const problem = Value.Errors(Settings, settings).First();
+	const [problem] = Value.Errors(Settings, settings);
 	if (!problem) return settings;
-	throw new Error(`The setting ${problem.path.slice(1)} is not possible: ${problem.message}.`);
+	throw new Error(
+		`The setting ${problem.instancePath.slice(1)} is not possible: ${problem.message}.`,
+	);
 }

@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import type { Static, TObject } from '@sinclair/typebox';
+import { Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { endpointNames } from '../interface/endpoints.mts';
 import type { EndpointName } from '../interface/endpoints.mts';
 import { HeaderRecord, HeaderText, stringEnum } from '../interface/schemas.mts';

@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import type { Static, TSchema } from '@sinclair/typebox';
+import { Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { stringEnum } from './schemas.mts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import type { TUnsafe } from '@sinclair/typebox';
+import { Type } from 'typebox';
+import type { TUnsafe } from 'typebox';
 
 /**
  * A string from a fixed list. TypeBox's own union of literals would report one error per value, instead of

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Type } from '@sinclair/typebox';
-import type { Static } from '@sinclair/typebox';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { HeaderRecord, stringEnum } from '../interface/schemas.mts';
 import type { Run } from '../state/run.mts';
 import { completionCall, payloadShapes } from './payloads.mts';
