@@ -219,10 +219,13 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	const again = found.length - repeats;
 	const { left: mostLeft = 0, sent: mostAgain = 0, saidRepeats: mayRepeat = false } = before ?? {};
 	// The rest of what a code has let leave needs no other one, unless it was sent meanwhile by another execution.
+	// A Retry of an n8n that does not say how the execution began may be that of a published one, which has no code.
+	const isCounted = isFirst || context.getExecutionContext?.()?.source !== undefined;
+	const mayBeMore = journal.wasCutOff || !isCounted || !needsCode(context, toSend.length);
 	const isReleased =
 		again <= mostAgain &&
 		(mayRepeat || repeats === 0 || !isFirst) &&
-		(journal.wasCutOff || !needsCode(context, toSend.length) || toSend.length <= mostLeft);
+		(mayBeMore || toSend.length <= mostLeft);
 	const about = { count: toSend.length, sent: found.length };
 	const code = isReleased ? undefined : await takeCode(context, journal, options.code, about);
 	const released = code ?? before;
