@@ -204,6 +204,8 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	}
 	// *Send and Wait* asks one person, and has no code.
 	if (tried === undefined || isQuestion) return undefined;
+	// Nothing leaves then. What the crashed attempt may have sent it has noted, and another Retry at this moment looks for notes.
+	if (journal.wasCutOff) return undefined;
 	const isFirst = !journal.hasSent;
 	if (isFirst && !needsCode(context, toSend.length)) return undefined;
 	const own: Own = executionData(context) ?? {};
@@ -212,16 +214,14 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	const toNote = compared.slice(0, NOTED);
 	const notes = toNote.map(noteOfMessage);
 	const ofThisCode = new Set(before?.contents);
-	// After a crash nothing leaves in any case.
-	const lookedFor = journal.wasCutOff ? [] : compared.map(noteOfMessage);
-	const found = await findNotes(context, lookedFor).catch(databaseFailed);
+	const found = await findNotes(context, compared.map(noteOfMessage)).catch(databaseFailed);
 	const repeats = found.filter((note) => ofThisCode.has(contentOf(note))).length;
 	const again = found.length - repeats;
 	const { left: mostLeft = 0, sent: mostAgain = 0, saidRepeats: mayRepeat = false } = before ?? {};
 	// The rest of what a code has let leave needs no other one, unless it was sent meanwhile by another execution.
 	// A Retry of an n8n that does not say how the execution began may be that of a published one, which has no code.
 	const isCounted = isFirst || context.getExecutionContext?.()?.source !== undefined;
-	const mayBeMore = journal.wasCutOff || !isCounted || !needsCode(context, toSend.length);
+	const mayBeMore = !isCounted || !needsCode(context, toSend.length);
 	const isReleased =
 		again <= mostAgain &&
 		(mayRepeat || repeats === 0 || !isFirst) &&
