@@ -3,9 +3,7 @@
  * that the aliases are not learned from them.
  */
 
-type Rule = [before: string[], kinds: string[]];
-
-const RULES: Rule[] = [
+const RULES: Array<[before: string[], kinds: string[]]> = [
 	[
 		['send', 'bulk', 'mass', 'send bulk', 'customer'],
 		['message', 'messages', 'text', 'text messages', 'sms', 'campaign', 'notification'],
@@ -52,35 +50,6 @@ const RULES: Rule[] = [
 	],
 ];
 
-/** Longer ones, with other verbs and with whom a message is for. */
-const LONGER: Rule[] = [
-	[
-		['send', 'schedule', 'create', 'start'],
-		['sms campaign', 'message campaign', 'bulk messages', 'template message', 'text message'],
-	],
-	[
-		['send', 'get', 'resend'],
-		['otp code', 'login code', 'verification code', 'access code'],
-	],
-	[
-		['message', 'notify', 'text', 'remind', 'write to'],
-		['customers', 'clients', 'contacts', 'subscribers'],
-	],
-	[
-		['check', 'get', 'track'],
-		['delivery status', 'message status', 'campaign report', 'read status'],
-	],
-	[
-		['ask', 'wait for', 'request'],
-		['customer approval', 'customer reply', 'human approval', 'confirmation'],
-	],
-	[['shipping', 'delivery', 'meeting', 'event'], ['reminder']],
-];
-
-const made = (rules: Rule[]) =>
-	rules.flatMap(([before, kinds]) =>
-		before.flatMap((word) => kinds.map((kind) => `${word} ${kind}`)),
-	);
-
-export const PHRASES = made(RULES);
-export const LONGER_PHRASES = made(LONGER);
+export const PHRASES = RULES.flatMap(([before, kinds]) =>
+	before.flatMap((word) => kinds.map((kind) => `${word} ${kind}`)),
+);
