@@ -7,7 +7,7 @@ import { serviceOf, type MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/nodeErrors';
 import type { HttpReply } from '../service/answer';
 import { getChannels } from '../service/endpoints';
-import type { Failure } from '../service/outcomes';
+import { meetsAll, type Failure } from '../service/outcomes';
 import { EDITOR_LIMITS } from '../service/service';
 
 /**
@@ -41,8 +41,7 @@ export async function testCredential(
 function explain(failure: Failure, baseUrl: string): string {
 	const { cause, outcome, message, said, httpStatus } = failure;
 	const { origin, pathname, protocol } = new URL(baseUrl.trim());
-	const isRefused = cause === 'keyRefused' || cause === 'refusedOnTheWay' || httpStatus === 403;
-	if (isRefused && outcome !== 'notSent' && pathname !== '/') {
+	if (meetsAll(failure) && outcome !== 'notSent' && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
 	}
 	if (cause === 'keyRefused') return message;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import { pause } from '../service/clock';
-import type { Failure } from '../service/outcomes';
+import { meetsAll, type Failure } from '../service/outcomes';
 import { CANCELLED, Throttle } from '../service/throttle';
 import { forEachInSlices } from '../utils/concurrency';
 import { atPace } from './pace';
@@ -40,10 +40,6 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 	advice && answer.cause === 'refused' && ABOUT_THE_WINDOW.test(answer.said ?? 'hours')
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
-
-/** Whether no further request leaves after a failure, because it would fail, too. */
-const stopsAll = ({ cause, httpStatus }: Failure) =>
-	cause === 'keyRefused' || cause === 'refusedOnTheWay' || httpStatus === 403;
 
 /** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {
@@ -172,7 +168,7 @@ export class Delivery<Payload> {
 
 	private failAndStop(messages: Message[], why: Failure) {
 		this.fail(messages, why);
-		if (this.plan.continueOnFail && !stopsAll(why)) return;
+		if (this.plan.continueOnFail && !meetsAll(why)) return;
 		this.throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
 	}
 

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-wo
 import { isAgentsCall } from '../n8n/execution';
 import { asNodeError, sentenceOf, serviceError } from '../n8n/nodeErrors';
 import { NO_DEFAULT_CODE } from '../phone/phone';
+import { meetsAll } from '../service/outcomes';
 import { formatNumber, numberOf } from '../utils/text';
 import { badRows, countsIn, type Tally } from './tally';
 import type { Journal } from './journal';
@@ -57,7 +58,7 @@ function howToGoOn(run: CountedRun): string {
 	}
 	// Anything but the service's refusal of this message would stop the others, too.
 	const [first] = tally.failures;
-	const isOnlyThis = first?.why.cause === 'refused' && first.why.httpStatus !== 403;
+	const isOnlyThis = first?.why.cause === 'refused' && !meetsAll(first.why);
 	const hasOthers = ready > 0 || (tally.stopped > 0 && isOnlyThis);
 	const others = hasOthers ? " To send to the others now: Settings → 'On Error' → 'Continue'." : '';
 	const again = `Once that is corrected, execute again.${others}`;

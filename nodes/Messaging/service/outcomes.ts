@@ -55,6 +55,10 @@ export type Failure = {
 	retryAfter?: number;
 };
 
+/** Whether a failure would meet every other request, too: the service, or something before it, lets this key or machine do nothing. */
+export const meetsAll = ({ cause, httpStatus }: Pick<Partial<Failure>, 'cause' | 'httpStatus'>) =>
+	cause === 'keyRefused' || cause === 'refusedOnTheWay' || httpStatus === 403;
+
 /** An answer that accepts, with its payload and what it says beside it. */
 type Success<Payload> = {
 	ok: true;

@@ -89,11 +89,11 @@ export function templateComposer(
 			};
 			listed.remarks.forEach(hint);
 			for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
-			const { language: its } = listed.template;
-			if (options.mode !== 'dryRun') return { template, language: its };
+			const composed = { template, language: listed.template.language };
+			if (options.mode !== 'dryRun') return composed;
 			const { text: shown, remark } = renderText(listed.template, template);
 			if (remark !== undefined) hint(remark);
-			return { template, language: its, text: shown, doubt: doubts.join(' ') };
+			return { ...composed, text: shown, doubt: doubts.join(' ') };
 		});
 	};
 	return PARAMETERS.some((name) => holdsExpression(saved(name))) ? compose : composedOnce(compose);
