@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { destinations, unknownRanges } from '../phone/phone';
 import { formatNumber, numberOf } from '../utils/text';
 import { badRows, countsIn, tallyOf, type Tally } from './tally';
-import { needsCode } from './code';
+import { needsCode } from './byHand';
 import type { Plan } from './plan';
 
 /* What stands above the output. */

@@ -8,7 +8,7 @@ import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
 import { tallyOf } from './tally';
 import { check, type Checked } from './check';
-import { askForCode } from './code';
+import { askForCode } from './askForCode';
 import { beginToSend, CANNOT_SEE } from './crashNote';
 import { badRowsError } from './errors';
 import type { EarlierRequest, Journal } from './journal';

@@ -6,7 +6,7 @@ import { asNodeError, sentenceOf } from '../n8n/nodeErrors';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { tallyOf, type Tally } from './tally';
-import { CodeNeeded } from './code';
+import { CodeNeeded } from './codeNeeded';
 import { Delivery } from './delivery';
 import { runDry } from './dryRun';
 import { asInterruption, asNothingSent, interruption, withEarlierAttempt } from './errors';
