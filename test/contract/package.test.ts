@@ -55,7 +55,7 @@ test("the tarball has the built package, the users' pages, the examples and the 
 });
 
 describe.each([
-	['messaging', ['Send Bulk SMS Text Messages', 'Send OTP Templates', 'Campaign Status Report']],
+	['messaging', ['Send Template', 'Send SMS Login Code', 'Get Campaign Report']],
 	['messagingTrigger', ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Campaign', 'Polling']],
 ])('the built %s', (name, alias) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ofNewest, ours, theirs } from '../world/installedNodes.mts';
-import { PHRASES as BY_RULE } from '../world/phrases.mts';
+import { PHRASES as BY_RULE, PHRASES_BY_VERB } from '../world/phrases.mts';
 import { searches } from '../world/search.mts';
 
 /*
@@ -93,6 +93,12 @@ describe('what people type finds the node', ofNewest, () => {
 			results.filter((result) => !isFirst(result)).map(({ phrase }) => phrase),
 			[],
 		);
+	});
+
+	it('of the phrases by verb, at least nine of ten find the node among the first five', (test) => {
+		const others = PHRASES_BY_VERB.filter((phrase) => !editor(phrase).slice(0, 5).includes(NODE));
+		test.diagnostic(`${others.length} of ${PHRASES_BY_VERB.length}: ${others.join(', ')}`);
+		assert.ok(others.length <= PHRASES_BY_VERB.length / 10, others.join(', '));
 	});
 
 	it('whoever types the name of a node of n8n finds that one first, and seldom ours behind it', (test) => {
