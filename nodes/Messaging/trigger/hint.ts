@@ -88,8 +88,10 @@ export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }:
 			if (when.length > 0)
 				return missing + (saidOfId(itsId) || ` Copy the path of its ID ${COPY}.`).trim();
 			if (words.length === 0)
-				return missing + firstThatFits(room, [noWord(saidOfId(itsId)), noWord('')]);
-			return missing + (isSure ? proposal(words, itsId) : question(words, itsId, room));
+				return missing + firstThatFits(room, [...saidShorter(itsId), ''].map(noWord));
+			// The logs know every campaign of the account.
+			const isReady = isSure && isKnown !== false;
+			return missing + (isReady ? proposal(words, itsId) : question(words, itsId, room));
 		},
 	};
 }
@@ -110,9 +112,8 @@ function signsIn(call: Call, id?: Field): Signs {
 	const person = (end ? own : fields).find((field) => isPersonal(field, anchor));
 	const called = own.filter(isCampaignId);
 	const ids = id ? [id] : once(called.length > 0 ? called : own.filter(mayBeItsId));
-	const others = own.filter(mayBeWord);
-	const saysNothing = (field: Field) => meaningOf(field).says === 'nothing';
-	const rest = [...others.filter((field) => !saysNothing(field)), ...others.filter(saysNothing)];
+	// A long hint leaves out the last ones.
+	const rest = own.filter(mayBeWord).sort((one, other) => placeOf(one) - placeOf(other));
 	const words = once(end ? [end, ...rest] : rest);
 	const isSure = end !== undefined && isItsEnd(end, ids) && !isContradicted(words, own, id);
 	return { person, words, ids: ids.slice(0, MOST_IDS), isSure };
@@ -127,6 +128,12 @@ const asRead = (field: Field): Field => ({
 const mayBeWord = (field: Field) => isWord(asRead(field));
 const meaningOf = (field: Field) => wordIn(asRead(field));
 const mayBeEnd = (field: Field) => mayEnd(asRead(field));
+
+/** The place of a word in a hint: in front what has a word for an end, whatever its field is called, and last what says nothing. */
+function placeOf(field: Field): number {
+	const { hasEnd, says } = meaningOf(field);
+	return hasEnd ? 0 : says === 'nothing' ? 2 : 1;
+}
 
 /** Whether an end is in the object of an ID, or around it, and in no list below it. */
 const isItsEnd = (end: Field, ids: Field[]) =>
@@ -159,11 +166,15 @@ function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues =
 	return ` Its ID ${is} ${which.join(' or ')}${isKnown === false ? unknown : ''}.`;
 }
 
+/** What is said of the ID, and without its values, which are the first to be left out. */
+const saidShorter = (id: Id) => [saidOfId(id), saidOfId(id, MOST_IDS, false)];
+
 /** Says what to enter when nothing in the call speaks against it. The end is the first word; what says nothing is left out of a long one. */
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
 	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
-	const its = isOne ? ofTheLogs(id) : saidOfId(id);
+	const ofTheLogs = id.isKnown ? ' The logs know this ID.' : '';
+	const its = isOne ? ofTheLogs : saidOfId(id);
 	const say = (most: number) => {
 		const rows = words
 			.slice(0, most)
@@ -173,9 +184,6 @@ function proposal(words: Field[], id: Id): string {
 	const isShort = words.length === 1 && (isOne || id.isUsual);
 	return firstThatFits(isShort ? READY : ASKS, [say(words.length), say(2), say(1)]);
 }
-
-const ofTheLogs = ({ isKnown }: Id) =>
-	isKnown === undefined ? '' : ` The logs ${isKnown ? '' : 'do not '}know this ID.`;
 
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
 function question(words: Field[], id: Id, room: number): string {

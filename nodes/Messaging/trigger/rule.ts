@@ -110,7 +110,7 @@ export const isItsId = ({ path }: Field, idPath: string[]) =>
 export function isOtherId(field: Field, idPath: string[]): boolean {
 	const names = namesOf(field.path);
 	const name = (isAround(field, idPath) ? names.slice(-1) : names).join('');
-	return !/^(?:event)?id$/.test(name) && isIdNamed(name, field.value);
+	return !/^(?:event)?id$/.test(name) && isIdNamed(name, field);
 }
 
 /** Says what a field is. */
@@ -130,9 +130,10 @@ const partsOf = (text: string) =>
 
 const areQuiet = (parts: string[]) => parts.every((part) => QUIET.test(part));
 
-/** `key`: the same for all spellings of a word. `mayEnd`: a person may take it for an end. */
+/** `key`: the same for all spellings of a word. `hasEnd`: a part of it says an end. `mayEnd`: a person may take it for one. */
 type Word = {
 	says: 'end' | 'nothing' | 'else';
+	hasEnd: boolean;
 	mayEnd: boolean;
 	isOfCampaign: boolean;
 	key: string;
@@ -154,7 +155,7 @@ export function wordIn(field: Field): Word {
 	const saysNothing = isItsOwn && parts.length > 0 && areQuiet(parts);
 	const isOfCampaign = /campaign|broadcast/.test(lastNameOf(path) + parts.join());
 	const says = isEnd ? 'end' : saysNothing ? 'nothing' : 'else';
-	return { says, mayEnd, isOfCampaign, key: parts.join('') };
+	return { says, hasEnd: end >= 0, mayEnd, isOfCampaign, key: parts.join('') };
 }
 
 /** Whether a field says an end, for a person to judge: its word, or the whole of any other field, which is no free text. */
@@ -190,11 +191,14 @@ const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test
 
 /** Whether a field is called as an ID is, and may be a campaign's. */
 const isAnId = (field: Field) =>
-	!isHeader(field) && isId(field) && isIdNamed(lastNameOf(field.path), field.value);
+	!isHeader(field) && isId(field) && isIdNamed(lastNameOf(field.path), field);
 
 /** Whether a person may take a field for the campaign's ID. An `event_id` is the call's own. */
 export const mayBeItsId = (field: Field) =>
 	isAnId(field) && !/^eventu?u?id$/.test(lastNameOf(field.path));
 
-const isIdNamed = (name: string, value: string) =>
-	name.endsWith('id') && !/^(?:true|false)$/.test(value);
+/** `id_cliente`: in Spanish, French or Italian, `id` is in front. */
+const ID_IN_FRONT = /^(?:[iI][dD][-_\s]|id\p{Lu})/u;
+
+const isIdNamed = (name: string, { path, value }: Field) =>
+	(name.endsWith('id') || ID_IN_FRONT.test(path.at(-1)!)) && !/^(?:true|false)$/.test(value);

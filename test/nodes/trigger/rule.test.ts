@@ -250,7 +250,12 @@ describe('Messaging Trigger: a call about a person or a message', () => {
 
 test('Messaging Trigger: a word without "campaign" may be that of anything else with an ID', () => {
 	const done = { status: 'completed', ...ID };
-	for (const beside of [{ user_id: 1 }, { survey_id: 's' }, { account: { id: 1 } }]) {
+	for (const beside of [
+		{ user_id: 1 },
+		{ survey_id: 's' },
+		{ account: { id: 1 } },
+		{ id_cliente: 7 },
+	]) {
 		expect([completed({ ...done, ...beside }), completed({ ...DONE, ...done, ...beside })]).toEqual(
 			[[], ['c']],
 		);
