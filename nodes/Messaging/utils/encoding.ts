@@ -17,10 +17,11 @@ const PIECES =
 
 /**
  * The same; with those signs, too, where a letter follows, and with the no-break space: not behind a word of one letter, and not
- * behind a word of capitals with Ã, because the two are the small à.
+ * behind a word of capitals with Ã, because the two are the small à. A soft hyphen behind the first letter divides a word, because
+ * nobody writes one there: Ã with it is í.
  */
 const PIECES_AND_SIGNS = new RegExp(
-	`${PIECES.source}|[\\p{Pf}\\p{Pd}«…™®](?=\\p{L})|(?<=\\p{L}{2}|[ÂÃ])(?<!\\p{Lu}{2}Ã)\\u00A0`,
+	`\\p{Lu}(?=\\u00AD)|${PIECES.source}|[\\p{Pf}\\p{Pd}«…™®](?=\\p{L})|(?<=\\p{L}{2}|[ÂÃ])(?<!\\p{Lu}{2}Ã)\\u00A0`,
 	'gu',
 );
 
@@ -46,6 +47,12 @@ const PAGES = [1252, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258].map((page) 
 	new TextDecoder(`windows-${page}`).decode(BYTES, { stream: true }),
 );
 
+/**
+ * A letter in the code page 1250, of Central Europe, where one of the two characters is a capital in the middle of a word
+ * ("BoĹľena"), or one stands in front of small letters. Elsewhere a single one says nothing: "CASĂ“" is Romanian.
+ */
+const CENTRAL_EUROPEAN = '(?<=\\p{Ll})[C3-C5][80-BF]|[C3-C5][80-9FA1-BF](?=\\p{Ll})';
+
 const UTF_8 = new TextDecoder();
 
 /** Writes bytes as the characters of a code page. */
@@ -56,7 +63,7 @@ const inPage = (bytes: string, page: string) =>
 
 /** Returns whether a word has fewer pieces, or letters, when its bytes are read as UTF-8. */
 function misreading(page: string, bytes: string, what: RegExp, least: number) {
-	const sequences = new RegExp(inPage(bytes, page), 'g');
+	const sequences = new RegExp(inPage(bytes, page), 'gu');
 	const readAgain = (found: string) =>
 		UTF_8.decode(Uint8Array.from(found, (each) => page.indexOf(each) + 128));
 	return (word: string) => {
@@ -68,6 +75,7 @@ function misreading(page: string, bytes: string, what: RegExp, least: number) {
 const MISREADINGS = [
 	misreading(PAGES[0], EUROPEAN, PIECES_AND_SIGNS, 1),
 	misreading(PAGES[0], EUROPEAN, LETTERS, 1),
+	misreading(PAGES[1], CENTRAL_EUROPEAN, PIECES, 1),
 	// Capitals of other scripts are also the first byte of a character: one alone says nothing.
 	...PAGES.map((page) => misreading(page, ANY, PIECES, 2)),
 ];

@@ -94,8 +94,11 @@ export const UNUSUAL: Row[] = [
 		NOT_FILLED,
 		r`‹\{›\{[^]*?(?:\}\}|$)|[$#%@]‹\{›[^{}]{1,99}\}|‹%7B%7B›\S*|‹\{›%(?:[^{]|\{(?!%)){0,999}?%\}|‹<›%(?:[^<]|<(?!%)){0,999}?%>`,
 	],
-	// Tools: Python, sms gateways, mail merges. `{first name}`, `((fullname))`, `[[firstname]]`, `<<sender>>`.
-	[NOT_FILLED, r`‹\{›${NAME}\}|‹\(\(›${NAME}\)\)|‹\[›\[${NAME}\]\]|‹<›<${NAME}>>`],
+	// Tools: Python, sms gateways, mail merges. `{first name}`, `((fullname))`, `[[firstname]]`, `<<sender>>`; `{name|default:"x"}`.
+	[
+		NOT_FILLED,
+		r`‹\{›${NAME}\}|‹\{›${LETTER}[^\n{|}]{0,99}\|[^\n{}]{0,99}\}|‹\(\(›${NAME}\)\)|‹\[›\[${NAME}\]\]|‹<›<${NAME}>>`,
+	],
 	// Tools: Mailchimp's merge tags, form tools, sms gateways. `*|FNAME|*`, `##name##`, `#firstname#`.
 	[NOT_FILLED, r`[*_]‹\|›${NAME}\|[*_]|‹#›#${NAME}##|‹#›[\p{Lu}a-z_][\p{Lu}\w-]{0,99}#`],
 	// Tools: mail merges of word processors. `__name__`, `@@name@@`, `«First_Name»`.
@@ -109,8 +112,14 @@ export const UNUSUAL: Row[] = [
 	[CHARACTER, r`[a-z]‹%[2-7][\dA-F]›|‹%[C-F][\dA-F]%›[89AB][\dA-F]`, 'prose'],
 	// Tools: shops and CRMs; Windows. `%firstname%`.
 	[NOT_FILLED, r`(?=%[\p{L}_])‹%[^\s\d]›[\p{L}\p{N}_.=-]{0,99}%`, 'prose'],
-	// n8n, PHP and Perl. `$json.name`, `$FirstName`.
-	[NOT_FILLED, r`\B(?=\$[A-Z]{0,99}[a-z_]|\$[([]['"\x60])‹\$[A-Za-z_[(]›\S*`, 'prose'],
+	// Tools: Python and translations. `%(name)s`, `%1$s`, `%s`.
+	[
+		NOT_FILLED,
+		r`‹%\(›${NAME}\)[a-z]|(?<![\p{L}\p{N}])(?:‹%[sd]›|‹%\d›\$[sd])(?![\p{L}\p{N}%])`,
+		'prose',
+	],
+	// n8n, PHP and Perl. `$json.name`, `$FirstName`, `$(name)`.
+	[NOT_FILLED, r`\B(?=\$\(?[A-Z]{0,99}[a-z_]|\$[([]['"\x60])‹\$[A-Za-z_[(]›\S*`, 'prose'],
 	// Reports: HTML of CRMs and alerts, `<br>`. Language models: `<think>`.
 	[TAG, r`‹<›(?:[/?]?${LETTER}|!)[^<>@]{0,999}>`],
 	// Language models: their own signs, `<|im_end|>`, and a fence of code.

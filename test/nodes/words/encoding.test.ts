@@ -14,7 +14,7 @@ const NAMES =
 	`ŞULE ŞAHİN IŞIK MUÑOZ JOÃO MÔNICA AVÓ ŠIMUN CŒUR ØYVIND BELÉM İstanbul Ayşe ÖZGÜR CORAÇÃO TRÊS VOCÊ MÊS
 	irmã São Özil Ångström voilà Straße STRAßE Don’t „Hallo“ Nguyễn một mới București Azərbaycan Łódź ŁÓDŹ İZMİR ÇAĞRI ÎLE
 	ÀNGELS ÉCOLE ÈVE ÚLTIMA ÍNDICE ÁGUA ÓTIMO ÑANDÚ ¡Hola ¿Qué 20°C N° 1º 2ª 5£ Nestlé™ ✅ ❤️ ★ 🎉 ČEŠTINA ŽELJKO ÞÓR őszi
-	ĐẶNG Привет Ελλάδα שלום محمد नमस्ते 日本 你好 안녕 à Hà già più là-bas și Iași Təsvir Gecə gəlirəm qoʻshing Oʻzbek aɣa`.split(
+	ĐẶNG Привет Ελλάδα שלום محمد नमस्ते 日本 你好 안녕 à Hà già più là-bas și Iași Təsvir Gecə gəlirəm qoʻshing Oʻzbek aɣa í ítems`.split(
 		/\s+/,
 	);
 
@@ -27,7 +27,7 @@ describe('UTF-8 that was read as another encoding', () => {
 	});
 
 	test.each([
-		['windows-1250', 'Café Łódź Mařík żółty'],
+		['windows-1250', 'Café Łódź Mařík żółty Kraków Józef Božena Martínek Żaneta Čapek Örs'],
 		['windows-1251', 'При Привет Хорошо Україна'],
 		['windows-1253', 'Ώρα Ελλάδα'],
 		['windows-1254', '😊 Ünal Ağrı İSTANBUL'],
@@ -49,6 +49,13 @@ describe('UTF-8 that was read as another encoding', () => {
 	])('a word of capitals before a no-break space is right: %j', (text) => {
 		expect(misreadWord(text)).toBeUndefined();
 	});
+
+	test.each(['„CASĂ“', 'LUNĂ”', 'Ăştia', 'UNIVERSITÄ\u00adTEN', 'Donau\u00addampf'])(
+		'letters of Central Europe, and a hyphen between syllables, are right: %s',
+		(text) => {
+			expect(misreadWord(text)).toBeUndefined();
+		},
+	);
 
 	test.each(['A\0d', 'Don\u0092t', '\u0096', 'JoÃƒÂ£o'])('%j has what nobody types', (text) => {
 		expect(misreadWord(text)).toBe(text);
