@@ -93,12 +93,15 @@ function filledLines(template: ChannelTemplate, fillings: readonly Filling[]): s
 							type,
 						),
 					];
-		const addresses = buttons.flatMap(({ text: label, url = '' }, index) => {
-			if (namesIn(url).length === 0) return [];
+		const addresses = buttons.flatMap((button, index) => {
+			const { text: label } = button;
+			const content = contentOf(button);
+			if (namesIn(content).length === 0) return [];
 			const values = take(
 				(each) => each.type.toLowerCase() === 'button' && String(each.index) === String(index),
 			);
-			return [`[ ${label} ] ${filledText(url, values, `button ${index}`)}`];
+			const filled = filledText(content, values, `button ${index}`);
+			return isCode(button) ? [] : [`[ ${label} ] ${filled}`];
 		});
 		return [...own, ...addresses];
 	});
@@ -106,6 +109,14 @@ function filledLines(template: ChannelTemplate, fillings: readonly Filling[]): s
 	if (extra) throw new Error(`the template has no component ${extra.type} with placeholders`);
 	return lines;
 }
+
+type Button = Readonly<Record<string, string>>;
+
+/** Whether a button copies a one-time password, which the body shows. */
+const isCode = ({ type }: Button) => type?.toUpperCase() === 'OTP';
+
+/** What a button opens or copies, with its placeholders. */
+const contentOf = (button: Button) => (isCode(button) ? '{{1}}' : (button['url'] ?? ''));
 
 const isText = ({ type }: Parameter) => type === 'text';
 
@@ -144,5 +155,5 @@ function textsOf({ components }: ChannelTemplate): string[] {
 
 const hasPlaceholders = ({ components }: ChannelTemplate) =>
 	components.some(({ text = '', buttons = [] }) =>
-		[text, ...buttons.map(({ url = '' }) => url)].some((each) => namesIn(each).length > 0),
+		[text, ...buttons.map(contentOf)].some((each) => namesIn(each).length > 0),
 	);

@@ -101,6 +101,18 @@ const components = [
 const mine = { templateFields: JSON.stringify({ components }) };
 const header = { type: 'header', parameters: [{ type: 'text', text: 'Cem' }] };
 const MINE_READ = 'Order 13 is ready, Ben.';
+const loginCode = template(
+	[
+		{ type: 'BODY', text: '{{1}} is your code.' },
+		{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
+	],
+	{ category: 'AUTHENTICATION' },
+);
+const CODE_READ = '482913 is your code.';
+const codeButton = {
+	...{ type: 'button', sub_type: 'url', index: '0' },
+	parameters: [{ type: 'text', text: '482913' }],
+};
 const ana = mapped({ 1: 'Ana' }, ['1']);
 const item1 = { 'order_details item_1': 'Ana' };
 
@@ -128,6 +140,15 @@ test.each<[string, object[], IDataObject, string]>([
 		{ template: chosen('name', 'other'), ...ana },
 		'Hallo Ana',
 	],
+	[
+		'the button of a login code in Template Fields, as in examples/login-code-template.json',
+		[loginCode],
+		{
+			...mapped({ 1: '482913' }, []),
+			templateFields: JSON.stringify({ components: [codeButton] }),
+		},
+		CODE_READ,
+	],
 ])(
 	'%s: the text that is shown is the text that is read',
 	async (_, templates, parameters, text) => {
@@ -136,6 +157,18 @@ test.each<[string, object[], IDataObject, string]>([
 		expect(await received(parameters, items)).toEqual({ texts: [text] });
 	},
 );
+
+test('a login code without its button: the dry run says what is missing, and the provider refuses it', async () => {
+	await sandbox.templates([loginCode]);
+	const parameters = mapped({ 1: '482913' }, []);
+	expect(await shown(parameters, items)).toEqual({
+		texts: [CODE_READ],
+		hints: [expect.stringContaining("'Template Fields' can add what is missing")],
+	});
+	expect(await received(parameters, items)).toEqual({
+		texts: ['(refused: button 0 has 1 placeholders and got 0 values)'],
+	});
+});
 
 describe('the dry run renders the text from the body', () => {
 	test('JSON: how it is filled in is not documented, so the text keeps its placeholders, and a hint says so', async () => {
