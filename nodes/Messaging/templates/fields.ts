@@ -96,6 +96,10 @@ export const templateToMany: INodeProperties[] = [
 const templateFieldsOption: INodeProperties = {
 	displayName: 'Template Fields',
 	name: 'templateFields',
+	builderHint: {
+		propertyHint:
+			"For a login code, an expression that is { components: [{ type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: the code }] }] }: the chat-app provider's form. The service does not document it, so tell the person to test it on their phone.",
+	},
 	type: 'json',
 	default: '{}',
 	description:

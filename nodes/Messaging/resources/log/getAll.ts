@@ -18,6 +18,7 @@ export const getAll: Operation = {
 	action: 'Get many log records',
 	description:
 		'Retrieve log records, which say what happened to messages: status, reason and units',
+	hint: "It outputs 'to', 'status', 'reason', 'delivered_time', 'from', 'units', 'campaign_id', 'identifier', 'createdAt' and 'id' of each record. A single message may have a 'campaign_id' of its own: one record does not make a campaign.",
 	fields: [
 		...returnAllOrLimit,
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
