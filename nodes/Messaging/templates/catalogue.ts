@@ -1,4 +1,5 @@
 import { UserError } from 'n8n-workflow';
+import { RunError } from '../n8n/nodeErrors';
 import { text } from '../n8n/values';
 import { recipientDigits } from '../phone/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
@@ -118,18 +119,28 @@ export type Listed = {
 	replaced?: string;
 };
 
+/** Without the templates, nobody's message can be composed. */
+function cannotRead(error: Error): never {
+	throw new RunError(`The templates cannot be read. ${error.message}`);
+}
+
 /** The templates of a run. They are requested when first needed, and once for each sender. */
 export class Catalogue {
 	private readonly bySender = new Map<string, ReturnType<typeof channelAndTemplates>>();
 
 	private readonly listed = new Map<string, Listed>();
 
-	constructor(private readonly ask: Ask) {}
+	private readonly ask: Ask;
+
+	constructor(ask: Ask) {
+		this.ask = async (request) => await ask(request).catch(cannotRead);
+	}
 
 	/**
 	 * Returns a template, at once if it was asked for before: most recipients get the same one.
 	 *
-	 * @throws UserError when the channel does not have it, the provider has rejected it, or it needs a language
+	 * @throws UserError when the channel does not have it, the provider has rejected it, or it needs a language; RunError when the
+	 * templates cannot be read
 	 */
 	template(from: string, name: string, languages: Languages): Listed | Promise<Listed> {
 		const { wanted = '', instead = '' } = languages;

@@ -2,7 +2,6 @@ import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflo
 import { showHint } from '../n8n/executionHints';
 import type { Item } from '../n8n/itemParameters';
 import { jsonField } from '../n8n/jsonField';
-import { RunError } from '../n8n/nodeErrors';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { optionalText, requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
@@ -45,10 +44,7 @@ export function templateComposer(
 	const timeZone = context.getTimezone();
 	const signal = context.getExecutionCancelSignal?.();
 	const ask = service.asking({ maxRetries: options.maxRetries, signal });
-	const cannotRead = (error: Error) => {
-		throw new RunError(`The templates cannot be read. ${error.message}`);
-	};
-	const catalogue = new Catalogue(async (request) => await ask(request).catch(cannotRead));
+	const catalogue = new Catalogue(ask);
 	const hinted = new Set<string>();
 	/** Shows a hint once per run, however many recipients it concerns. */
 	const hint = (sentence: string) => {
