@@ -9,7 +9,8 @@ import { atPace } from './pace';
 import { alsoSaid } from './hints';
 import type { EarlierRequest, Journal } from './journal';
 import type { Identified, Message, Request } from './message';
-import { requestsOf, type Plan } from './plan';
+import type { Plan } from './plan';
+import { makeRequests } from './requests';
 import { noteSender } from './otherRuns';
 import { failed, type Result } from './results';
 import type { FoundCampaign } from './sendOperation';
@@ -73,7 +74,7 @@ export class Delivery<Payload> {
 		const hasDuplicates = toSend.some(({ twin }) => twin !== undefined);
 		const pacing = { options, signal, throttle: this.throttle, hasDuplicates };
 		await atPace(
-			await requestsOf(this.plan, this.journal),
+			await makeRequests(this.plan, this.journal.identity),
 			pacing,
 			async (each) => await this.exchange(each),
 		);

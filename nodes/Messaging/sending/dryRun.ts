@@ -10,7 +10,8 @@ import { dryRunHint } from './hints';
 import type { Journal } from './journal';
 import type { Message } from './message';
 import { itemsTogether, recipientItems, type Together } from './output';
-import { requestsOf, type Plan } from './plan';
+import type { Plan } from './plan';
+import { makeRequests } from './requests';
 import { isFailed, reasonOf, type Result } from './results';
 
 /** In the editor, of a workflow that runs: whoever sets it to *Dry Run* may think that it stops sending. */
@@ -31,7 +32,7 @@ export async function runDry<Payload>(
 	journal: Journal,
 ): Promise<INodeExecutionData[]> {
 	const { context, operation, options } = plan;
-	const requests = await requestsOf(plan, journal);
+	const requests = await makeRequests(plan, journal.identity);
 	const tally = await tallyOf(plan.results);
 	const type = tally.failures.length > 0 ? 'warning' : 'info';
 	showHint(context, (await dryRunHint(tally, requests.length)) + asPublished(context), type);

@@ -66,7 +66,7 @@ export class Identity {
 		const run = 1 + (execution?.messagingRuns ?? 0);
 		if (execution && this.isNew) execution.messagingRuns = run;
 		const seed = this.token ? undefined : randomBytes(8).toString('hex');
-		this.saved = ofThisRun(runs, this.runIndex, () => ({ run, seed, attempts: 0 }));
+		this.saved = ofThisRun(runs, this.runIndex, { run, seed, attempts: 0 });
 		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		const ofExecution = this.token ?? this.saved.seed;
@@ -106,12 +106,14 @@ export class Identity {
 	}
 }
 
-/** Returns what is saved of a run. What earlier rounds of a loop have saved is dropped: they are not retried. */
+/**
+ * Returns what is saved of a run; at first, `begun`. What earlier rounds of a loop have saved is dropped: they are not retried.
+ */
 export function ofThisRun<Kept>(
 	runs: { [runIndex: string]: Kept },
 	runIndex: number,
-	make: () => Kept,
+	begun: Kept,
 ): Kept {
 	for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
-	return (runs[runIndex] ??= make());
+	return (runs[runIndex] ??= begun);
 }

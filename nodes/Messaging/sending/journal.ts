@@ -76,9 +76,9 @@ export class Journal {
 		const { execution, memory, callIn, runIndex } = (this.identity = new Identity(context));
 		this.savedForAllRuns = execution ?? {};
 		const calls = callIn && this.savedForAllRuns.messagingCalls;
-		this.saved = ofThisRun(((memory as Saved).messagingSent ??= {}), runIndex, () => {
-			return { left: 0, sent: {}, isAfterCalls: calls !== undefined && calls !== callIn };
-		});
+		const isAfterCalls = calls !== undefined && calls !== callIn;
+		const runs = ((memory as Saved).messagingSent ??= {});
+		this.saved = ofThisRun(runs, runIndex, { left: 0, sent: {}, isAfterCalls });
 	}
 
 	/** Whether anything is known to have been sent, or perhaps sent, by an earlier attempt or this one. */

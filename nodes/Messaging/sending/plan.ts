@@ -2,7 +2,6 @@ import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/execution';
 import { cancelSignal, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { itemReader, type Item } from '../n8n/itemParameters';
 import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { formatNumber } from '../utils/text';
@@ -15,7 +14,6 @@ import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
-import { numberWriter } from './recipients';
 import { makeRequests } from './requests';
 import { asPossiblySent, isFailed, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
@@ -85,7 +83,6 @@ async function readAndCheck<Payload, Prepared>(
 	journal: Journal,
 	{ continueOnFail, service: connected, signal }: Given & { signal?: AbortSignal },
 ): Promise<Plan<Payload>> {
-	const count = context.getInputData().length;
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
 	if (isAgentsCall(context) && context.getNode().retryOnFail)
@@ -94,14 +91,11 @@ async function readAndCheck<Payload, Prepared>(
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	warnOfExecuteOnce(context);
 	const setup = { context, service, options };
-	const prepared = operation.prepare?.(setup) as Prepared;
-	const compose = (input: Item) => operation.compose(input, prepared);
-	const writeNumber = numberWriter(context);
-	const messages = await readMessages(count, itemReader(context), writeNumber, compose);
+	const messages = await readMessages(setup, operation);
 	const earlier = await journal.earlier(messages, operation.hasIdentifier);
 	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
-	const needed = { send: count, test: 1, dryRun: 0 }[options.mode];
+	const needed = { send: messages.length, test: 1, dryRun: 0 }[options.mode];
 	const first = checked.results.slice(0, needed);
 	if (!continueOnFail && first.some(isFailed)) {
 		const isTest = options.mode === 'test';
@@ -114,12 +108,6 @@ async function readAndCheck<Payload, Prepared>(
 	}
 	return { ...setup, ...checked, operation, continueOnFail, messages, earlier };
 }
-
-/** Returns the requests that are to leave. */
-export const requestsOf = <Payload>(
-	{ toSend, operation, options }: Pick<Plan<Payload>, 'toSend' | 'operation' | 'options'>,
-	journal: Journal,
-) => makeRequests(toSend, operation, options, (each) => journal.identity.identifiersOf(each));
 
 /** Says that n8n gives the node only the first of its items. */
 function warnOfExecuteOnce(context: IExecuteFunctions) {
@@ -145,7 +133,7 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	});
 	if (signal?.aborted) void settle?.([]);
 	if (!journal.wasCutOff) return { ...plan, settle };
-	const requests = await requestsOf(plan, journal);
+	const requests = await makeRequests(plan, journal.identity);
 	const doubtful = requests.map(({ messages }) => ({ messages, why: { message: CUT_OFF } }));
 	const earlier = [...plan.earlier, ...doubtful];
 	return { ...plan, toSend: [], earlier, results: results.map(asPossiblySent) };

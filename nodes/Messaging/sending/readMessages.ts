@@ -1,9 +1,10 @@
-import type { Item } from '../n8n/itemParameters';
+import { itemReader, type Item } from '../n8n/itemParameters';
 import { RunError, sentenceOf } from '../n8n/nodeErrors';
 import { recipientDigits } from '../phone/phone';
 import { inSlices } from '../utils/concurrency';
 import { addProblem, type Draft, type Message } from './message';
-import { readTo, senderOf, type WriteNumber } from './recipients';
+import { numberWriter, readTo, senderOf, type WriteNumber } from './recipients';
+import type { RunSetup, SendOperation } from './sendOperation';
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -11,12 +12,14 @@ import { readTo, senderOf, type WriteNumber } from './recipients';
  *
  * @throws RunError
  */
-export async function readMessages(
-	count: number,
-	itemAt: (item: number) => Item,
-	writeNumber: WriteNumber,
-	compose: (input: Item) => Draft | Promise<Draft>,
+export async function readMessages<Prepared>(
+	setup: RunSetup,
+	operation: Pick<SendOperation<never, Prepared>, 'prepare' | 'compose'>,
 ): Promise<Message[]> {
+	const { context } = setup;
+	const prepared = operation.prepare?.(setup) as Prepared;
+	const itemAt = itemReader(context);
+	const writeNumber = numberWriter(context);
 	const messages: Message[] = [];
 	/** Most messages have the same sender, and reading a number takes longer than all else. */
 	const senders = new Map<string, string>();
@@ -25,12 +28,12 @@ export async function readMessages(
 		senders.set(from, sender);
 		return sender;
 	};
-	await inSlices(count, (item) => {
+	await inSlices(context.getInputData().length, (item) => {
 		const input = itemAt(item);
 		const message = newMessage(input, writeNumber);
 		messages.push(message);
 		try {
-			const draft = compose(input);
+			const draft = operation.compose(input, prepared);
 			if (!(draft instanceof Promise)) return addDraft(message, draft, readSender);
 			const added = draft.then((composed) => addDraft(message, composed, readSender));
 			return added.catch((error) => noteProblem(message, error));

@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import { forEachInSlices } from '../utils/concurrency';
 import type { Message, MessageGroup, Request } from './message';
+import type { Checked } from './check';
+import type { Identity } from './identity';
 import type { SendOptions } from './options';
 import type { SendOperation } from './sendOperation';
 
@@ -28,25 +30,26 @@ export async function groupMessages(
 	return groups;
 }
 
-/** Generates the identifiers of a request, by index. */
-type Identifiers = (request: Pick<Request, 'from' | 'recipients'>) => (index: number) => string;
+/** What decides which requests a run makes. */
+type ToRequest = Pick<Checked, 'toSend'> & {
+	operation: Pick<SendOperation<never>, 'perRequest' | 'hasIdentifier'>;
+	options: SendOptions;
+};
 
-/** Returns the requests that carry these messages. Only here do messages that leave get generated identifiers. */
+/** Returns the requests that are to leave. Only here do messages that leave get generated identifiers. */
 export async function makeRequests(
-	messages: readonly Message[],
-	operation: Pick<SendOperation<never>, 'perRequest' | 'hasIdentifier'>,
-	options: SendOptions,
-	identifiersOf: Identifiers,
+	{ toSend, operation, options }: ToRequest,
+	identity: Identity,
 ): Promise<Request[]> {
 	const requests: Request[] = [];
 	const perRequest = operation.perRequest?.(options) ?? 1;
-	await forEachInSlices(await groupMessages(messages, perRequest), async (group) => {
+	await forEachInSlices(await groupMessages(toSend, perRequest), async (group) => {
 		const items = group.messages.map(({ item }) => item);
 		const recipients = await recipientsHash(group.messages);
 		const request: Request = { ...group, items, recipients };
 		requests.push(request);
 		if (!operation.hasIdentifier) return;
-		const generated = identifiersOf(request);
+		const generated = identity.identifiersOf(request);
 		await forEachInSlices(group.messages, (message, index) => {
 			if (message.identifier) return;
 			// A copy: the same message has another identifier in another request.
