@@ -26,16 +26,23 @@ const isCountOrList = (value: unknown) =>
 		? value.length > 0
 		: ['number', 'string'].includes(typeof value) && isCount(value);
 
-/** @param path the names that lead to a value, in words: `{ "failed": { "count": 2 } }` has "failed count" */
+/** Whether the names that lead to a value speak of messages that were not accepted: of `{ "failed": { "count": 2 } }` "failed count". */
+function saysNotAccepted(names: string): boolean {
+	const words = statusWords(names);
+	return ENDS.test(words) && !OTHERWISE.test(words);
+}
+
+/** @param path the names that lead to a value */
 function* troublesIn(value: object, path = '', depth = 0): Generator<string> {
 	const fields = Array.isArray(value)
 		? value.slice(0, MOST_READ).map((each) => ['', each] as const)
 		: Object.entries(value).slice(0, MOST_READ);
 	for (const [name, field] of fields) {
-		const names = `${path} ${statusWords(name)}`.trim();
-		if (isCountOrList(field) && ENDS.test(names) && !OTHERWISE.test(names)) {
+		const names = `${path} ${name}`;
+		// The value first: nearly none counts or lists, and to write its names as words takes much longer.
+		if (isCountOrList(field) && saysNotAccepted(names)) {
 			const written = typeof field === 'object' ? JSON.stringify(field) : String(field);
-			yield `${name || names}: ${written.slice(0, LONGEST)}`;
+			yield `${name || path.trim()}: ${written.slice(0, LONGEST)}`;
 		} else if (typeof field === 'object' && field !== null && depth < DEEPEST) {
 			yield* troublesIn(field, names, depth + 1);
 		}
