@@ -63,7 +63,7 @@ function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
 		);
 	}
 	const { answer, words } = submitted;
-	const data = { ...answer, to, sentAs, respondedAt: new Date().toISOString() };
+	const data = { answered: true, ...answer, to, sentAs, respondedAt: new Date().toISOString() };
 	const thanked = showPage(context, thanksPage(question, words));
 	rememberAnswered(open);
 	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };

@@ -21,6 +21,7 @@ const harness = useHarness();
 const ask = asking(harness);
 const BOTH = approveOr('Ship it', 'Not yet');
 const RESPONDED = {
+	answered: true,
 	to: TO,
 	sentAs: 'session',
 	respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),

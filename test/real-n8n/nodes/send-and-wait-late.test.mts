@@ -79,7 +79,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 		const answers = outputOf(await succeeded(stage, execution), 'After');
 		assert.deepEqual(
 			answers.map(({ data: { approved, answered } }) => ({ approved, answered })),
-			[1, 2].map(() => ({ approved: true, answered: undefined })),
+			[1, 2].map(() => ({ approved: true, answered: true })),
 		);
 	});
 

@@ -12,7 +12,7 @@ export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	action: 'Send message and wait for response',
 	description: 'Send a message that asks a person on the chat app, and continue with the answer',
-	hint: "It asks as soon as it runs, without a dry run or a test: set 'to' to a placeholder for the person's own number, and let the person change it to the recipient. Later than 24 hours after the person's last message it needs a template: see 'deliverAs'. It takes one input item: with several, put Loop Over Items around it. It outputs 'data.approved' (boolean) and 'data.respondedAt'; with free text 'data.text'. When nobody has answered in time, 'data.answered' is false, and 'data.approved' of an approval is false.",
+	hint: "It asks as soon as it runs, without a dry run or a test: set 'to' to a placeholder for the person's own number, and let the person change it to the recipient. Later than 24 hours after the person's last message it needs a template: see 'deliverAs'. It takes one input item: with several, put Loop Over Items around it. It outputs 'data.answered' and 'data.approved' (booleans) and 'data.respondedAt'; with free text 'data.text'. When nobody has answered in time, 'data.answered' is false, and 'data.approved' of an approval is false.",
 	fields: sendAndWaitFields,
 	execute: async (context) => {
 		const { askAndWait, failedRunItems } = await onDemand();
