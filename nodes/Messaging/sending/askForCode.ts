@@ -61,9 +61,9 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 	const again = new Set(code ? all : found.others);
 	const notes = found.compared.slice(0, NOTED).map(({ note }) => note);
 	// Before they leave: n8n may be killed meanwhile.
-	const known = await writeNotes(context, notes).catch(async (error) => {
+	const known = await noteAll(context, notes, all).catch(async (error) => {
 		if (code) await giveBackCode(context, code);
-		return databaseFailed(error);
+		throw error;
 	});
 	if (released) own.messagingReleased = spend(released, toSend.length, notes, again.size);
 	return async (results: readonly Result[]) => {
@@ -142,6 +142,24 @@ async function otherCode(
 	if (taken) return taken;
 	throw codeNeeded(context, journal, code, about);
 }
+
+/**
+ * Notes messages before they leave.
+ *
+ * @param found those of them that were noted when it was looked for them
+ * @returns those of them that were noted before
+ * @throws UserError when another execution has noted some in between: of two presses at the same moment with two codes, one sends
+ */
+async function noteAll(context: IExecuteFunctions, notes: string[], found: readonly string[]) {
+	const known = await writeNotes(context, notes).catch(databaseFailed);
+	if (known.every((note) => found.includes(note))) return known;
+	const own = notes.filter((note) => !known.includes(note));
+	await deleteNotes(context, own).catch(() => {});
+	throw new UserError(AT_THE_SAME_MOMENT);
+}
+
+const AT_THE_SAME_MOMENT =
+	'Another execution began to send some of these messages at the same moment. See what it has sent, then make a dry run again.';
 
 /** Counts the messages that arrived, or may have, and returns the notes of those that are compared. */
 async function arrivedOf(

@@ -64,6 +64,30 @@ test('two at the same moment: one sends', async () => {
 	expect([both.filter(({ error }) => error).length, await accepted()]).toEqual([1, 6]);
 });
 
+test('another execution begins to send the same at the same moment: nothing leaves, and the code counts for others', async () => {
+	const code = await codeFor();
+	const record = database.checkProcessedAndRecord.bind(database);
+	const other = jest
+		.spyOn(database, 'checkProcessedAndRecord')
+		.mockImplementation(async (...given) => {
+			const [notes, , , { maxEntries }] = given;
+			// Between the look at what was sent before and the notes of this run.
+			if (notes.length === 6 && maxEntries) await record(...given);
+			return await record(...given);
+		});
+	const { error } = await byHand({ code });
+	other.mockRestore();
+	expect([error?.message, await accepted()]).toEqual([
+		expect.stringMatching(/^Nothing was sent\. Another execution began to send some of these/),
+		0,
+	]);
+	const items = phones(12)
+		.slice(6)
+		.map((phone) => ({ phone }));
+	expect([(await byHand({ code, items })).error, await accepted()]).toEqual([undefined, 6]);
+	expect((await byHand({ sendMode: 'dryRun' })).hints.join()).toContain('6 of these 6 messages');
+});
+
 test('another order and one less: sent; one more: asked', async () => {
 	let code = await codeFor();
 	expect((await byHand({ code, items: [...people].reverse().slice(1) })).error).toBeUndefined();
