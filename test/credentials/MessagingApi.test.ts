@@ -174,6 +174,11 @@ describe('Test connection', () => {
 			'The service refused: No access. Check that the API key is complete and still valid.',
 		],
 		[
+			'a login page of a network',
+			{ status: 401, body: '<html>Log in</html>' },
+			'The request was refused (HTTP 401 with a web page instead of JSON), and the answer does not say by whom.',
+		],
+		[
 			'a service that fails',
 			failure('Maintenance', 503),
 			`The service failed (HTTP 503): Maintenance. ${NOT_CHECKED}`,

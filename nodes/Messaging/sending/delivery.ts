@@ -36,11 +36,13 @@ const withCampaign = (message: string, found: FoundCampaign | undefined) =>
 /** Words of a refusal that may be about the hours in which the chat app allows free text. */
 const ABOUT_THE_WINDOW = /hour|window|session|template|\b24\b/i;
 
-/** Adds the operation's advice, unless the service gave another reason. */
-const withAdvice = (answer: Failure, advice?: string): Failure =>
-	advice && answer.cause === 'refused' && ABOUT_THE_WINDOW.test(answer.said ?? 'hours')
+/** Adds the operation's advice, unless the service gave another reason. Without one, a refusal of all messages is of the key. */
+const withAdvice = (answer: Failure, advice?: string): Failure => {
+	const mayBeWindow = answer.said ? ABOUT_THE_WINDOW.test(answer.said) : !meetsAll(answer);
+	return advice && answer.cause === 'refused' && mayBeWindow
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
+};
 
 /** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {

@@ -62,10 +62,11 @@ function describe(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'an empty answer';
 	if (isObject(body)) return "JSON that is not the service's";
 	if (typeof body !== 'string') return 'JSON that is not an object';
-	return /^\s*<(!doctype|html|\?xml|head|body)/i.test(body)
-		? 'a web page instead of JSON'
-		: 'something that is not JSON';
+	return isPage(body) ? 'a web page instead of JSON' : 'something that is not JSON';
 }
+
+const isPage = (body: unknown) =>
+	typeof body === 'string' && /^\s*<(!doctype|html|\?xml|head|body)/i.test(body);
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
 /** A gateway gave up waiting (408, 499), or its own repetition found the request there already (409, 425): it may have been acted on. */
@@ -73,6 +74,10 @@ const IS_UNCLEAR = [408, 409, 425, 499];
 /** The limit of many web servers is 1 MB: some thousand recipients. */
 const REQUEST_TOO_LARGE =
 	'The request is too large: shorten it, or choose fewer recipients per request.';
+
+/** RFC 9110, section 15.5.4: 403 is for a key that may not do it, and for other reasons. */
+const PERHAPS_THE_KEY =
+	'Perhaps this API key may not do that: check it in the Messaging API credential, or ask your provider.';
 
 /** What nginx, Apache and Go answer to plain HTTP at a port of TLS. */
 const NEEDS_TLS = /plain HTTP|HTTP request to an HTTPS/i;
@@ -187,21 +192,23 @@ function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found 
 		};
 	}
 	const namesKey = words !== undefined && INVALID_KEY.test(words);
-	if (status === 401 || (namesKey && (status === 403 || saysFailure))) {
+	// The page may be the login of a network or a proxy: the service answers JSON.
+	const isOfKey = status === 401 && !isPage(body);
+	if (isOfKey || (namesKey && (status === 403 || saysFailure))) {
 		return {
 			cause: 'keyRefused',
 			outcome: 'rejected',
 			message: `The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
 		};
 	}
-	// With `success: false` the service itself refuses, and it says why.
-	if (status !== 403 || saysFailure) return undefined;
+	// With `success: false` the service itself refuses.
+	if ((status !== 403 && status !== 401) || saysFailure) return undefined;
 	return {
 		cause: 'refusedOnTheWay',
 		outcome: 'rejected',
 		message: words
 			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} If these are not the service's words, ask your administrator.`
-			: `The request was refused (HTTP 403 with ${describe(body)}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`,
+			: `The request was refused (HTTP ${status} with ${describe(body)}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`,
 	};
 }
 
@@ -245,7 +252,7 @@ function refusal(reading: AnswerReading): Found | undefined {
 	if ((words && !needsTls) || saysFailure) {
 		const message = words
 			? `The service refused: ${sentence(words)}`
-			: 'The service refused and gave no reason.';
+			: `The service refused and gave no reason${status === 403 ? ` (HTTP 403). ${PERHAPS_THE_KEY}` : '.'}`;
 		const cure = status === 413 ? ` ${REQUEST_TOO_LARGE}` : wrongPath(reading);
 		return { cause: 'refused', outcome: 'rejected', message: message + cure, said: words };
 	}

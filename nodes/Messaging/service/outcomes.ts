@@ -24,7 +24,7 @@ export const RETRY_TABLE = {
 	unreadable: { get: false, post: false },
 	/** The service refused the API key, and a retry would send the same. */
 	keyRefused: { get: false, post: false },
-	/** A proxy asked for a login (407, 511), or a 403 came that does not say by whom. */
+	/** A proxy asked for a login (407, 511), or a 401 or 403 came that does not say by whom. */
 	refusedOnTheWay: { get: false, post: false },
 	/** The service itself refused this request. */
 	refused: { get: false, post: false },

@@ -56,12 +56,15 @@ test.each<[string, unknown, string]>([
 
 /* In free text, a refusal may be about the 24 hours, and the way out is a template. */
 
-const WAY_OUT = 'Use Send Template for them.';
+const WAY_OUT =
+	'To people who have not written to you within the last 24 hours, use Send Template.';
 
 test.each<[string, ServiceAnswer, boolean]>([
 	['no reason', { status: 422, body: { success: false } }, true],
 	['the window', failure('Outside the customer care window'), true],
 	['hours', failure('No message within the last 24 hours'), true],
+	['no reason, of a key', { status: 403, body: { success: false } }, false],
+	['the window, with HTTP 403', failure('The window is closed', 403), true],
 	['a wrong address', failure('Cannot POST /api/public/conversation/text', 404), false],
 	['a limit', failure('Rate limit exceeded, retry in 5 seconds', 200), false],
 	['maintenance', failure('The service is under maintenance'), false],

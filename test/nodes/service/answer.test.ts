@@ -25,8 +25,8 @@ const KEY = (words: string) =>
 	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
 const REDIRECTED = (status: number) =>
 	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
-const ON_THE_WAY = (what: string) =>
-	`The request was refused (HTTP 403 with ${what}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`;
+const ON_THE_WAY = (what: string, status = 403) =>
+	`The request was refused (HTTP ${status} with ${what}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`;
 const FORBIDDEN = (words: string) =>
 	`The service, or a proxy or firewall before it, refused the request (HTTP 403): ${words} If these are not the service's words, ask your administrator.`;
 const BUSY = (words: string) =>
@@ -36,6 +36,8 @@ const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipie
 
 const REFUSED = (words: string) => `The service refused: ${words}`;
 const SILENT = 'The service refused and gave no reason.';
+const SILENT_403 =
+	'The service refused and gave no reason (HTTP 403). Perhaps this API key may not do that: check it in the Messaging API credential, or ask your provider.';
 const ANSWERED = (status: number, what: string) =>
 	`The service answered HTTP ${status} with ${what}. ${CHECK}`;
 const FAILED = (status: number, words = '') => `The service failed (HTTP ${status})${words}`;
@@ -49,11 +51,13 @@ type Row = [status: number, body: unknown, cause: string, sentence: string];
 const REFUSALS: Row[] = [
 	[401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	[401, '', 'keyRefused', KEY('')],
-	[401, '<html>', 'keyRefused', KEY('')],
+	[401, 'Unauthorized', 'keyRefused', KEY(' (Unauthorized)')],
+	[401, { error: 'unauthorized' }, 'keyRefused', KEY(' (unauthorized)')],
+	[401, '<html>', 'refusedOnTheWay', ON_THE_WAY(PAGE, 401)],
 	[403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
 	[403, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	[403, no('Sender not connected'), 'refused', REFUSED('Sender not connected.')],
-	[403, no(''), 'refused', SILENT],
+	[403, no(''), 'refused', SILENT_403],
 	[500, no('Invalid API key!'), 'keyRefused', KEY(' (Invalid API key!)')],
 	[403, '<html>', 'refusedOnTheWay', ON_THE_WAY(PAGE)],
 	[403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
@@ -126,7 +130,7 @@ describe.each([
 	});
 	/** The service's own words in a sentence. */
 	const saidIn = (message: string) =>
-		message === SILENT ? undefined : (expect.any(String) as string);
+		message.startsWith(SILENT.slice(0, -1)) ? undefined : (expect.any(String) as string);
 
 	test.each(REFUSALS)('%d: %j is a refusal', (...row) => {
 		expect(read(row[0], row[1])).toEqual(failure('rejected', row));

@@ -85,7 +85,7 @@ function textMessages(): SendOperation<MessageRecord, { mayBeUnusual: boolean; t
 		},
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
-		ifRefused: 'Use Send Template for them.',
+		ifRefused: 'To people who have not written to you within the last 24 hours, use Send Template.',
 		receipts: (record) => [pick(record as IDataObject, IDS)],
 		output: ({ item }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
