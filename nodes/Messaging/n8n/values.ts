@@ -70,7 +70,8 @@ export const isDate = (value: unknown) =>
 const described = (value: unknown) => {
 	if (isDate(value))
 		return "a date. Add .toDateTime().toFormat('d MMM yyyy, HH:mm') to its expression, or choose another field";
-	return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
+	if (Array.isArray(value)) return 'a list. Choose one of its entries';
+	return typeof value === 'object' ? 'an object. Choose one of its fields' : String(value);
 };
 
 /**

@@ -1,16 +1,20 @@
 import { UserError } from 'n8n-workflow';
-import type { Item, MissingField } from '../n8n/itemParameters';
+import type { Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { isBlank, isDate, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { isOrdinary, missingDoubt, refuseUnreadable } from '../words/readable';
+import { isOrdinary, missingDoubt, refuseUnreadable, withoutValue } from '../words/readable';
 import { asDate, mended } from '../words/savedField';
 import { endOfAddress } from './address';
 import type { Filled } from './components';
 import { labelOf, type Placeholder } from './placeholders';
 
 const kindOf = (value: unknown) =>
-	Array.isArray(value) ? 'a list' : isObject(value) ? 'an object with fields' : String(value);
+	Array.isArray(value)
+		? 'a list. Choose one of its entries'
+		: isObject(value)
+			? 'an object. Choose one of its fields'
+			: String(value);
 
 /** How the values of *Placeholders* are checked. */
 type Check = {
@@ -25,12 +29,6 @@ type Check = {
 	/** Takes what a dry run says. */
 	doubt: (sentence: string) => void;
 };
-
-/** Returns the error of a placeholder without a value: a column of another name is the likeliest reason. */
-function withoutValue(what: string, missing: MissingField[]) {
-	const nowhere = missing.find((each) => each.nowhere)?.nowhere;
-	return new UserError(nowhere ? `${what}: ${nowhere}` : `${what}.`);
-}
 
 /**
  * Checks a placeholder's value, so that what the chat-app provider would refuse is found before anything is sent.

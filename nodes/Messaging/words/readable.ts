@@ -2,7 +2,14 @@ import { UserError } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
 import type { MissingField } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { isBlank, isDate, isWellFormed, refuseHalfCharacters, requiredText } from '../n8n/values';
+import {
+	isBlank,
+	isDate,
+	isWellFormed,
+	optionalText,
+	refuseHalfCharacters,
+	requiredText,
+} from '../n8n/values';
 import { misreadWord } from '../utils/encoding';
 import { asDate, isPutTogether } from './savedField';
 import { NEVER_RIGHT, UNUSUAL, type Place, type Row } from './tables';
@@ -89,18 +96,28 @@ export function missingDoubt(subject: string, missing: MissingField[], mayBeUnus
 	return `${subject} has nothing in place of ${expressions}.`;
 }
 
+/** Returns the error of a field without a value: a column of another name is the likeliest reason. */
+export function withoutValue(what: string, missing: MissingField[]) {
+	const nowhere = missing.find((each) => each.nowhere)?.nowhere;
+	return new UserError(nowhere ? `${what}: ${nowhere}` : `${what}.`);
+}
+
 /**
  * Returns the text of a field *Message*: exactly as it was written, including its spaces.
  *
+ * @param missing the fields of the input that it reads, and that are missing or empty
  * @throws UserError when it is empty, or has something of a machine in it
  */
 export function messageText(
 	value: unknown,
 	raw: unknown,
 	{ mayBeUnusual, timeZone }: Pick<Written, 'mayBeUnusual' | 'timeZone'>,
+	missing: MissingField[] = [],
 ): string {
 	if (isDate(value))
 		throw new UserError(`'Message' is a date. Write ${asDate(raw, value, timeZone)}.`);
+	if (missing.some(({ nowhere }) => nowhere) && isBlank(optionalText(value, 'Message')))
+		throw withoutValue("'Message' is empty", missing);
 	const text = requiredText(value, 'Message');
 	const untrimmed = typeof value === 'string' ? value : text;
 	if (isBlank(text)) throw new UserError("'Message' has only invisible characters.");

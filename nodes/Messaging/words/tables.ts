@@ -39,7 +39,7 @@ const TAG: Why = ({ raw, text, word }) => {
 		: 'put .removeTags() behind the expression that gives it';
 	return `${PROGRAM}: to take tags out of it, ${cure}`;
 };
-const CHARACTER = 'it is a character as web pages write it. Write the character itself';
+const CHARACTER = 'it is a character as programs write it. Write the character itself';
 const NUMBER = 'it is a number as machines write it. Round it, as .toFixed(2) does';
 const SERIAL =
 	'it is a time as spreadsheets count it, or a number that nobody rounded. Format its column as text, or round it, as .toFixed(2) does';

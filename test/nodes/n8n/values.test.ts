@@ -31,7 +31,7 @@ test.each([
 test.each<[() => unknown, string]>([
 	[() => flag('yes', 'HTML'), '\'HTML\' must be true or false, but is "yes".'],
 	[() => flag(2, 'HTML'), '\'HTML\' must be true or false, but is "2".'],
-	[() => flag({}, 'HTML'), "'HTML' must be text, but is an object."],
+	[() => flag({}, 'HTML'), "'HTML' must be text, but is an object. Choose one of its fields."],
 	[() => optionalText(true, 'To'), "'To' must be text, but is true."],
 	[
 		() => optionalText(new Date(), 'To'),
@@ -45,7 +45,7 @@ test.each<[() => unknown, string]>([
 		() => optionalText(1 / 0, 'To'),
 		"'To' is Infinity: its expression does not result in a number.",
 	],
-	[() => optionalText(['a'], 'To'), "'To' must be text, but is a list."],
+	[() => optionalText(['a'], 'To'), "'To' must be text, but is a list. Choose one of its entries."],
 	[() => oneOf('Skip', words, 'On'), '\'On\' must be one of send, skip, but is "Skip".'],
 ])('%s is refused', (read, sentence) => {
 	expect(read).toThrow(sentence);

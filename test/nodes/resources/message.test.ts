@@ -43,8 +43,14 @@ describe('Send Text', () => {
 
 	test.each<[IDataObject, string]>([
 		...['', '   ', '\n'].map((text): [IDataObject, string] => [{ to: TO, text }, EMPTY]),
-		[{ to: TO, text: ['a'] }, ` (${TO}): 'Message' must be text, but is a list.`],
-		[{ to: TO, text: { a: 1 } }, ` (${TO}): 'Message' must be text, but is an object.`],
+		[
+			{ to: TO, text: ['a'] },
+			` (${TO}): 'Message' must be text, but is a list. Choose one of its entries.`,
+		],
+		[
+			{ to: TO, text: { a: 1 } },
+			` (${TO}): 'Message' must be text, but is an object. Choose one of its fields.`,
+		],
 		[{ to: true, text: 'Hi' }, ": 'To' must be text, but is true."],
 	])('%j is refused, and the error says what it is', async (item, sentence) => {
 		expect(await refusalOf(harness, textMessage(), [item])).toBe(

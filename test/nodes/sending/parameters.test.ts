@@ -68,8 +68,11 @@ describe('a setting of the run', () => {
 
 test.each<[unknown, string]>([
 	[true, "'Default Country Code' must be text, but is true."],
-	[['44'], "'Default Country Code' must be text, but is a list."],
-	[{ code: '44' }, "'Default Country Code' must be text, but is an object."],
+	[['44'], "'Default Country Code' must be text, but is a list. Choose one of its entries."],
+	[
+		{ code: '44' },
+		"'Default Country Code' must be text, but is an object. Choose one of its fields.",
+	],
 	[
 		'GB',
 		`"GB" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,

@@ -45,7 +45,7 @@ describe('fill', () => {
 		[values('h', false, 'b'), 'Placeholder 1 must be a text or a number. It is false.'],
 		[
 			values('h', { a: 1 }, 'b'),
-			'Placeholder 1 must be a text or a number. It is an object with fields.',
+			'Placeholder 1 must be a text or a number. It is an object. Choose one of its fields.',
 		],
 		[
 			values('', '\ufffd', 'a\nb'),

@@ -318,6 +318,15 @@ describe('a column that is not there', () => {
 		},
 	);
 
+	test('a field that is nothing but this expression is empty, and says why', async () => {
+		for (const field of [{ message: '={{ $json.nope }}' }, templateField('={{ $json.nope }}')]) {
+			const { rows } = await dryRun(field as IDataObject, items);
+			expect(rows[0].reason).toMatch(
+				/^(?:'Message' is empty|Placeholder 1 has no value): no item has a field "nope"\. There are: "to", "name", /,
+			);
+		}
+	});
+
 	test('other items have it, or it is empty: the reason names it, and it is sent', async () => {
 		expect(await rowsFor('=Hello {{ $json.name }} of {{ $json.city }}.')).toEqual([
 			['ready', '-'],

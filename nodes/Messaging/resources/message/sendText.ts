@@ -75,12 +75,13 @@ function textMessages(): SendOperation<MessageRecord, { mayBeUnusual: boolean; t
 		}),
 		compose: ({ item, read, raw, missing }, check) => {
 			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
-			const message = messageText(read('message'), raw('message'), check);
+			const lacking = missing(raw('message'));
+			const message = messageText(read('message'), raw('message'), check, lacking);
 			return {
 				from: optionalText(read('from'), 'From'),
 				body: { message },
 				text: message,
-				doubt: missingDoubt("'Message'", missing(raw('message')), check.mayBeUnusual),
+				doubt: missingDoubt("'Message'", lacking, check.mayBeUnusual),
 			};
 		},
 		request: (sender, [{ to: recipient, body }]) =>
