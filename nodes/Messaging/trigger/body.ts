@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, type Json } from '../service/types';
-import { hasRounded, longNumbersAsText } from '../utils/exactJson';
+import { hasRounded, isDigit, longNumbersAsText } from '../utils/exactJson';
 
 /* How the body of a call is read, whatever its content type says. Which of its fields count is in call.ts. */
 
@@ -18,7 +18,7 @@ export async function readBody(context: IWebhookFunctions): Promise<Body> {
 	if (isTooDeep(body, raw)) return { ok: false, why: 'the body is nested too deeply' };
 	// n8n's own reading has rounded them.
 	const isExact = !hasLongNumber(raw) || !hasRounded(body, DEEPEST);
-	return { ok: true, body: isExact ? body : (readJson(textOf(raw)) ?? body), raw };
+	return { ok: true, body: isExact ? body : (asJson(longNumbersAsText(textOf(raw))) ?? body), raw };
 }
 
 /** Returns what n8n has parsed of a call, and its bytes. */
@@ -76,8 +76,6 @@ function hasLongNumber(raw: Buffer): boolean {
 	return false;
 }
 
-const isDigit = (byte: number) => byte >= 48 && byte <= 57;
-
 export const isCollection = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null;
 
@@ -97,9 +95,13 @@ function isDeeper(value: unknown, most: number): boolean {
 
 /** Reads JSON, with long numbers as texts, because JavaScript rounds them; undefined for any other text. */
 export function readJson(text: string): unknown {
+	const value = asJson(text);
+	return hasRounded(value, DEEPEST) ? asJson(longNumbersAsText(text)) : value;
+}
+
+function asJson(text: string): unknown {
 	try {
-		const value = JSON.parse(text) as unknown;
-		return hasRounded(value, DEEPEST) ? JSON.parse(longNumbersAsText(text)) : value;
+		return JSON.parse(text) as unknown;
 	} catch {
 		return undefined;
 	}

@@ -202,3 +202,11 @@ test('Messaging Trigger: any JSON is read as JSON, with long integers as texts',
 	for (const other of ['"', '{"a":12345678901234567', '12345678901234567 x', '', 'a=b'])
 		expect(readJson(other)).toBeUndefined();
 });
+
+test('Messaging Trigger: a number keeps its digits beside a text with millions of line breaks', () => {
+	const lines = '\\n'.repeat(5_000_000);
+	expect(readJson(`[{"text":"${lines}"},12345678901234567]`)).toMatchObject([
+		{},
+		'12345678901234567',
+	]);
+});
