@@ -44,7 +44,8 @@ function opened(value: unknown, left: Left): unknown {
 /** Returns the fields of a call, or of a share of it, the outermost first. */
 export function fieldsOf(call: unknown, left: Left, share: Share): Field[] {
 	const fields: Field[] = [];
-	const queue = [{ path: [] as string[], steps: [] as Steps, value: call }];
+	const none: string[] = [];
+	const queue = [{ path: none, steps: none as Steps, value: call }];
 	for (const { path, steps, value: sent } of queue) {
 		const value = share(path, sent) > 0 ? opened(sent, left) : sent;
 		if (isCollection(value)) {
@@ -52,10 +53,15 @@ export function fieldsOf(call: unknown, left: Left, share: Share): Field[] {
 			const names =
 				most === 0 ? [] : Array.isArray(value) ? value.slice(0, most).keys() : Object.keys(value);
 			for (const name of names) {
-				if (--left.values < 0) return fields;
 				const inner = typeof name === 'string' ? namesIn(name) : [];
+				left.values -= Math.max(1, inner.length);
+				if (left.values < 0) return fields;
+				// In no list, the path and the steps are one array: most of the time would go to copies.
+				const further = inner.length > 0 ? [...path, ...inner] : path;
+				const isInList = path !== steps || typeof name === 'number';
 				const place = typeof name === 'string' ? inner : [name];
-				queue.push({ path: [...path, ...inner], steps: [...steps, ...place], value: value[name] });
+				const its = isInList ? [...steps, ...place] : further;
+				queue.push({ path: further, steps: its, value: value[name] });
 			}
 		} else {
 			const word = text(typeof value === 'string' ? value.slice(0, 300) : String(value ?? ''));
@@ -81,7 +87,7 @@ export function* eachOn(path: string[], call: unknown, left: Left, deep = 0): Ge
 
 /** Returns the names in the name of a field of a form. */
 export const namesIn = (name: string) =>
-	name.length > 300 ? [name] : name.split(/[[\]]+/).filter(Boolean);
+	name.length > 300 || !/[[\]]/.test(name) ? [name] : name.split(/[[\]]+/).filter(Boolean);
 
 /** Whether one path leads to what is at the end of another one, or to an object or list around it. */
 export const leadsTo = (path: Steps, further: Steps) =>

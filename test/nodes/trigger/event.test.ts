@@ -151,6 +151,17 @@ test.each([1, 5_000, 100_000])(
 	},
 );
 
+test('Messaging Trigger: of more than 100 completed campaigns, no more are read', () => {
+	const list = times(20_000, (n) => ({ campaign_id: `c${n}` }));
+	const { events, hasGivenUp } = read({ event: 'done', list });
+	expect([events.length, hasGivenUp]).toEqual([101, false]);
+});
+
+test('Messaging Trigger: each name in a name is a visit', () => {
+	const names = times(2_000, (n) => [`${n}${'[a]'.repeat(90)}`, 1] as const);
+	expect(read(Object.fromEntries(names)).hasGivenUp).toBe(true);
+});
+
 test('Messaging Trigger: a deep call is read', () => {
 	const deep = JSON.parse(`${'{"to":'.repeat(1_000)}1${'}'.repeat(1_000)}`) as object;
 	expect(completedIn({ ...deep, ...DONE })).toEqual(['c']);
