@@ -77,4 +77,14 @@ export const CASES: readonly Case[] = [
 			521,
 		],
 	]),
+	...worlds('by hand', [
+		[
+			'two buttons are pressed at the same moment, with the codes of two dry runs',
+			`
+				list 1/rows: 2; steps: 7; step 5/does: dry run and send; step 5/code: none;
+				step 6/does: dry run and send; step 6/code: older; step 6/how old: 1; step 6/twice at once;
+				step 6/other code; connection 3/ms: 3`,
+			2,
+		],
+	]),
 ];

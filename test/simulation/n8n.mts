@@ -3,6 +3,7 @@ import type {
 	INode,
 	INodeType,
 	INodeTypes,
+	IRunData,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 } from 'n8n-workflow';
@@ -79,6 +80,12 @@ export class Process implements ProcessOfN8n {
 			job.working++;
 			job.hasWorked = true;
 			job.tries++;
+			job.runs.push({
+				node: this.getNode(),
+				index: this.getWorkflowDataProxy(0).$runIndex as number,
+				items: this.getInputData(),
+				at: Date.now(),
+			});
 			return await execute!.call(this).finally(() => job.working--);
 		};
 		const types: Record<string, INodeType> = {
@@ -122,6 +129,13 @@ export class Process implements ProcessOfN8n {
 }
 
 export const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
+
+/** What the editor's page knows of the last execution. */
+export interface Editor {
+	runData: IRunData;
+	/** The names of the nodes that were edited since they ran. */
+	edited: Set<string>;
+}
 
 /** Whether a node is the trigger of the workflow. */
 const isStart = ({ type }: INode) => type === 'simulated.start';
@@ -173,16 +187,37 @@ export class N8n extends Installation<Process, Database> {
 		for (const ended of this.processes) ended.isAlive = false;
 	}
 
-	/** Starts an execution with the items of a trigger; in the mode `manual` as a person in the editor does. */
-	start(
-		process: Process,
-		workflowId: string,
-		items: IDataObject[],
-		mode: 'webhook' | 'manual' = 'webhook',
-	): Running {
+	/** Starts an execution with the items of a trigger. */
+	start(process: Process, workflowId: string, items: IDataObject[]): Running {
 		const saved = this.workflows.get(workflowId)!;
 		const data = w.createRunExecutionData(beginsAt(saved.nodes.find(isStart)!, [itemsOf(items)]));
-		return this.begin(process, saved, data, mode);
+		return this.begin(process, saved, data, 'webhook');
+	}
+
+	/**
+	 * *Execute step* of a node, or *Execute workflow* (`manual-execution.service.js`, `runManually`).
+	 *
+	 * @param editor what the page shows: the outputs of the nodes, and which of them were edited since
+	 */
+	press(process: Process, saved: SavedWorkflow, step: string | undefined, editor: Editor): Running {
+		const startNode = saved.nodes.find(isStart)!;
+		const destinationNode = step ? ({ nodeName: step, mode: 'inclusive' } as const) : undefined;
+		const { runData, edited } = editor;
+		return this.beginByHand(process, saved, (execution, workflow) =>
+			destinationNode && runData[startNode.name]
+				? execution.runPartialWorkflow2(
+						workflow,
+						structuredClone(runData),
+						{},
+						[...edited],
+						destinationNode,
+					)
+				: execution.run({
+						workflow,
+						startNode: workflow.getNode(startNode.name)!,
+						destinationNode,
+					}),
+		);
 	}
 
 	override async retry(process: Process, executionId: string, edited?: SavedWorkflow) {

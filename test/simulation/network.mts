@@ -33,6 +33,8 @@ export interface Answer {
 	body: string;
 	/** ms until its first byte. */
 	after?: number;
+	/** The service has failed. */
+	isFault?: boolean;
 	/**
 	 * - `cut`: the connection breaks in the middle of the body
 	 * - `drip`: a blank every half second for minutes, and then the body
@@ -54,6 +56,8 @@ export interface Exchange {
 	endedAt?: number;
 	/** Who gets a message of it. */
 	recipients: string[];
+	/** It did not get there, or the service has failed. */
+	hasTrouble?: boolean;
 }
 
 const DRIPS = 300;
@@ -163,6 +167,7 @@ class SimulatedRequest extends EventEmitter {
 		this.#exchange.recipients = recipientsIn(this.#text());
 		const passage = worldNow().service.passageOf(this.#exchange);
 		if ('code' in passage) {
+			this.#exchange.hasTrouble = true;
 			this.#plan(passage.refusedAfter, () => this.destroy(failure(passage.code, 'connect')));
 		} else {
 			// A request that has left arrives even if its sender is killed.
@@ -189,6 +194,7 @@ class SimulatedRequest extends EventEmitter {
 			body: text === '' ? undefined : JSON.parse(text),
 			owner: this.#owner,
 		});
+		this.#exchange.hasTrouble ||= answer.isFault;
 		this.#plan(answer.after ?? 0, () => this.#answer(answer));
 	}
 

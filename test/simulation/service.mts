@@ -4,6 +4,7 @@ import { messageRecord } from '../../sandbox/interface/records.mts';
 import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
 import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
+import { Job, type NodeRun } from '../support/n8n/installation.mts';
 import type { Owner } from '../support/n8n/owners.mts';
 import { type Fault, FAULTS, KEY_OF_REQUEST } from './faults.mts';
 import { Log } from './log.mts';
@@ -57,6 +58,8 @@ export interface Accepted {
 	sent: string;
 	/** The execution that sent it. */
 	owner: Owner | undefined;
+	/** The run of the node that sent it. */
+	run: NodeRun | undefined;
 	/** Its place in the request. */
 	index: number;
 	/** From this moment on the logs show it. */
@@ -147,7 +150,8 @@ export class Service {
 		const { choices } = this.#world;
 		const after = answer.after ?? choices.int(`request ${arrival.number}/ms`, 1, 60);
 		this.#tell(arrival, fault, acts, answer);
-		return { ...answer, after, headers: { ...HEADERS, ...answer.headers } };
+		const isFault = fault !== undefined;
+		return { ...answer, after, isFault, headers: { ...HEADERS, ...answer.headers } };
 	}
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
@@ -263,6 +267,7 @@ export class Service {
 				text: draft.text,
 				sent: draft.sent,
 				owner,
+				run: owner instanceof Job ? owner.runs.at(-1) : undefined,
 				loggedAt: clock.now + lag,
 			}),
 		);

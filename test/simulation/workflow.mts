@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INode, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+} from 'n8n-workflow';
 import { inARow as connected } from '../support/n8n/execution.mts';
 import { jobNow, type SavedWorkflow } from './n8n.mts';
 import { worldNow } from './world.mts';
@@ -21,11 +27,14 @@ export interface Output {
 	items: INodeExecutionData[];
 }
 
-const description = (name: string, outputs = 1) => ({
+/** @param parameter its only parameter, with the value by default */
+const description = (name: string, outputs = 1, parameter?: [name: string, value: unknown]) => ({
 	displayName: name,
 	name,
 	version: 1,
-	properties: [],
+	properties: parameter
+		? [{ displayName: '', name: parameter[0], type: 'json', default: parameter[1] }]
+		: [],
 	inputs: ['main'],
 	outputs: Array.from({ length: outputs }, () => 'main'),
 	group: ['transform'],
@@ -54,9 +63,18 @@ const after = {
 	},
 };
 
-/** n8n's *Loop Over Items*, one item per round (n8n-nodes-base, SplitInBatches v3). */
+/** Stands for the nodes that get a list: it outputs its parameter `rows`. */
+const list = {
+	description: description('list', 1, ['rows', []]),
+	async execute(this: IExecuteFunctions) {
+		const rows = this.getNode().parameters.rows as IDataObject[];
+		return [structuredClone(rows).map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+/** n8n's *Loop Over Items*, one item per round or as many as its parameter `size` says (n8n-nodes-base, SplitInBatches v3). */
 const loop = {
-	description: description('loop', 2),
+	description: description('loop', 2, ['size', 1]),
 	async execute(this: IExecuteFunctions) {
 		const context = this.getContext('node') as {
 			items?: INodeExecutionData[];
@@ -69,8 +87,9 @@ const loop = {
 		} else {
 			context.processed!.push(...input);
 		}
-		const next = context.items.shift();
-		if (next) return [[], [{ ...next, pairedItem: { item: 0 } }]];
+		const { size } = this.getNode().parameters as { size: number };
+		const next = context.items.splice(0, size);
+		if (next.length > 0) return [[], next.map((each, item) => ({ ...each, pairedItem: { item } }))];
 		return [context.processed!, []];
 	},
 };
@@ -78,6 +97,7 @@ const loop = {
 /** The nodes around ours, by type. */
 export const standIns: Record<string, INodeType> = {
 	'simulated.start': start as unknown as INodeType,
+	'simulated.list': list as unknown as INodeType,
 	'simulated.after': after as unknown as INodeType,
 	'simulated.loop': loop as unknown as INodeType,
 };

@@ -1,13 +1,17 @@
 import type { Scenario } from '../world.mts';
+import { byHand } from './byHand.mts';
 import { sending } from './sending.mts';
 import { trigger } from './trigger.mts';
 
 /** All scenarios. */
-export const SCENARIOS: readonly Scenario[] = [sending, trigger];
+export const SCENARIOS: readonly Scenario[] = [sending, trigger, byHand];
 
-/** Returns the scenario of a seed, every fourth time that of the trigger; with `SCENARIO=…`, always that one. */
+/** The scenario of a seed, by the rest of its division by four. */
+const BY_REST = [sending, byHand, sending, trigger];
+
+/** Returns the scenario of a seed; with `SCENARIO=…`, always that one. */
 export const scenarioOf = (seed: number): Scenario =>
-	process.env.SCENARIO ? scenarioCalled(process.env.SCENARIO) : seed % 4 === 3 ? trigger : sending;
+	process.env.SCENARIO ? scenarioCalled(process.env.SCENARIO) : BY_REST[seed % 4];
 
 export function scenarioCalled(name: string): Scenario {
 	const found = SCENARIOS.find((scenario) => scenario.name === name);

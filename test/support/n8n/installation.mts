@@ -25,7 +25,7 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
-	settings?: { executionTimeout?: number };
+	settings?: { executionTimeout?: number; executionOrder?: string };
 }
 
 /** An execution as n8n's database holds it (`execution_entity` and `execution_data`). */
@@ -73,6 +73,15 @@ export interface Active {
 	settle: (end: 'ended' | 'killed') => void;
 }
 
+/** What a node of ours was given, and when. */
+export interface NodeRun {
+	node: INode;
+	/** The round of a loop, or the branch. */
+	index: number;
+	items: INodeExecutionData[];
+	at: number;
+}
+
 /** An execution, a webhook call, a poll or a person's click in a process. It owns the work that it causes. */
 export class Job<Host extends Process = Process> implements Owner {
 	readonly process: Host;
@@ -102,6 +111,9 @@ export class Job<Host extends Process = Process> implements Owner {
 
 	/** It was cancelled in the pause between two tries of a node: n8n saves it without that node. */
 	hasForgottenNode = false;
+
+	/** The runs of our nodes in it, in order; a second try is another one. */
+	readonly runs: NodeRun[] = [];
 
 	constructor(process: Host, name: string) {
 		this.process = process;
@@ -154,7 +166,14 @@ interface Work<Host extends Process> {
 	data: IRunExecutionData;
 	mode: WorkflowExecuteMode;
 	retryOf?: string;
+	press?: Press;
 }
+
+/** Starts the engine as a button of the editor does. */
+type Press = (
+	execution: Core.WorkflowExecute,
+	workflow: Workflow,
+) => ReturnType<Core.WorkflowExecute['run']>;
 
 /** What the starter of an execution waits for. */
 interface Beginning {
@@ -212,6 +231,16 @@ export class Installation<Host extends Process = Process, Store extends Database
 	): Running<Host> {
 		const job = this.#nextJob(process);
 		return inTheNameOf(job, () => this.#run({ job, saved, data, mode }));
+	}
+
+	/**
+	 * Starts an execution from the editor (`workflows/workflow-execution.service.js`, `executeManually`). n8n stores it without
+	 * the nodes that are to run, until it has ended.
+	 */
+	beginByHand(process: Host, saved: SavedWorkflow, press: Press): Running<Host> {
+		const job = this.#nextJob(process);
+		const data = { resultData: { runData: {} } } as IRunExecutionData;
+		return inTheNameOf(job, () => this.#run({ job, saved, data, mode: 'manual', press }));
 	}
 
 	/** Starts an execution with the output of a trigger node. Resolves when n8n answers the webhook. */
@@ -347,7 +376,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	async #execute(work: Work<Host>, active: Active, { onStarted }: Beginning): Promise<void> {
-		const { job, saved, data, mode, retryOf } = work;
+		const { job, saved, data, mode, retryOf, press } = work;
 		const { process, id } = job;
 		const { database } = this;
 		const record: StoredExecution = {
@@ -384,7 +413,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 		onStarted?.();
 
 		const execution = new this.#core.WorkflowExecute(additionalData, mode, data);
-		const running = execution.processRunExecutionData(workflow);
+		const running = press?.(execution, workflow) ?? execution.processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= Date.now();
 			// Between two tries, the node is neither on the stack nor in the run data, and `setupCancellation` saves both
