@@ -311,6 +311,8 @@ function* dryRunTells(seen: Seen): Violations {
 }
 
 const REFUSED_SAYS_SO = 'what is refused sends nothing, says so and outputs no items';
+const REFUSED = /only with a code|at the same moment/;
+
 const NO_CODE_IN_A_REFUSAL = 'only a dry run shows a code';
 const NOBODY_IS_SILENT = 'a send by hand that sends nothing says so';
 
@@ -329,7 +331,7 @@ function* refusedSaysSo(seen: Seen, world: World, codes: ShownCode[]): Violation
 			);
 			for (const { code } of shown)
 				yield violation(NO_CODE_IN_A_REFUSAL, `${where} shows ${code}: ${words}`);
-			const refusal = [error, ...hints].find((line) => line.includes('only with a code'));
+			const refusal = [error, ...hints].find((line) => REFUSED.test(line));
 			const left = world.service.accepted.filter(
 				(message) => message.owner === each.job && message.run === run,
 			);

@@ -6,7 +6,7 @@ import { forEachInSlices } from '../utils/concurrency';
 import { needsCode, triedAs } from './byHand';
 import type { Checked } from './check';
 import { giveBackCode, plainCode, takeCode, type Said, type Taken } from './code';
-import { codeNeeded, inEvaluation } from './codeNeeded';
+import { atTheSameMoment, codeNeeded, inEvaluation } from './codeNeeded';
 import type { Journal } from './journal';
 import type { Message } from './message';
 import { mayHaveArrived, type Result } from './results';
@@ -148,18 +148,15 @@ async function otherCode(
  *
  * @param found those of them that were noted when it was looked for them
  * @returns those of them that were noted before
- * @throws UserError when another execution has noted some in between: of two presses at the same moment with two codes, one sends
+ * @throws CodeNeeded when another execution has noted some in between: of two presses at the same moment with two codes, one sends
  */
 async function noteAll(context: IExecuteFunctions, notes: string[], found: readonly string[]) {
 	const known = await writeNotes(context, notes).catch(databaseFailed);
 	if (known.every((note) => found.includes(note))) return known;
 	const own = notes.filter((note) => !known.includes(note));
 	await deleteNotes(context, own).catch(() => {});
-	throw new UserError(AT_THE_SAME_MOMENT);
+	throw atTheSameMoment(context);
 }
-
-const AT_THE_SAME_MOMENT =
-	'Another execution began to send some of these messages at the same moment. See what it has sent, then make a dry run again.';
 
 /** Counts the messages that arrived, or may have, and returns the notes of those that are compared. */
 async function arrivedOf(

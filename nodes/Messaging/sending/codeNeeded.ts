@@ -19,6 +19,14 @@ export const inEvaluation = (context: IExecuteFunctions, isQuestion: boolean) =>
 		description: isQuestion ? NO_QUESTION : NO_SEND,
 	});
 
+/** Returns the error of a send beside another execution that sends some of the same messages. */
+export const atTheSameMoment = (context: IExecuteFunctions) =>
+	new CodeNeeded(
+		context.getNode(),
+		'Another execution began to send some of these messages at the same moment.',
+		{ description: 'See what it has sent. To send these all the same, make a dry run again.' },
+	);
+
 const TO_THE_OTHERS =
 	'To reach only the others, take those who have it out of the list. If an execution failed while it was sending, retry that one instead. ';
 

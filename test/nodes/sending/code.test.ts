@@ -65,22 +65,28 @@ test('two at the same moment: one sends', async () => {
 });
 
 test('another execution begins to send the same at the same moment: nothing leaves, and the code counts for others', async () => {
-	const code = await codeFor();
+	const SAYS = /^Nothing was sent\. Another execution began to send some of these/;
 	const record = database.checkProcessedAndRecord.bind(database);
-	const other = jest
-		.spyOn(database, 'checkProcessedAndRecord')
-		.mockImplementation(async (...given) => {
-			const [notes, , , { maxEntries }] = given;
-			// Between the look at what was sent before and the notes of this run.
-			if (notes.length === 6 && maxEntries) await record(...given);
-			return await record(...given);
-		});
-	const { error } = await byHand({ code });
-	other.mockRestore();
-	expect([error?.message, await accepted()]).toEqual([
-		expect.stringMatching(/^Nothing was sent\. Another execution began to send some of these/),
-		0,
-	]);
+	/** Sends, while another execution notes the same between the look at what was sent before and the notes of this run. */
+	const sendBeside = async (given: Given) => {
+		const beside = jest
+			.spyOn(database, 'checkProcessedAndRecord')
+			.mockImplementation(async (...each) => {
+				const [notes, , , { maxEntries }] = each;
+				if (notes.length === 6 && maxEntries) await record(...each);
+				return await record(...each);
+			});
+		const run = await byHand(given);
+		beside.mockRestore();
+		return run;
+	};
+	const node = { onError: 'continueRegularOutput' } as const;
+	const green = await sendBeside({ code: await codeFor({ node }), node });
+	expect([green.items, green.hints.at(-1)]).toEqual([[], expect.stringMatching(SAYS)]);
+	database.rows.clear();
+	const code = await codeFor();
+	const { error } = await sendBeside({ code });
+	expect([error?.message, await accepted()]).toEqual([expect.stringMatching(SAYS), 0]);
 	const items = phones(12)
 		.slice(6)
 		.map((phone) => ({ phone }));
