@@ -345,6 +345,8 @@ async function play(world: World): Promise<Violation[]> {
 			'dry run and send',
 			'dry run and send',
 			'dry run',
+			'press again',
+			'press again',
 			'send',
 			'send',
 			'edit',
@@ -355,6 +357,10 @@ async function play(world: World): Promise<Violation[]> {
 		const what = c.oneOf(`${question}/does`, does);
 		const name = nodeFor(question);
 		if (what === 'edit') edit(question);
+		if (what === 'press again') {
+			if (c.chance(`${question}/the service has recovered`, 0.5)) service.trouble = 0;
+			await press(question, name);
+		}
 		if (what === 'retry') await retry(question);
 		if (what === 'dry run' || what === 'dry run and send') {
 			set(name, { sendMode: 'dryRun' });
