@@ -58,10 +58,12 @@ const beginningOf = (result: Result) => ({
 	reason: reasonOf(result) || '-',
 });
 
-const resultItem = (result: Exclude<Result, Failed>): INodeExecutionData => ({
-	json: behind(beginningOf(result), result.json ?? {}),
-	pairedItem: { item: result.message.item },
-});
+/** The identifier is added here: with it, the result of each of a million recipients would have an object of its own. */
+function resultItem(result: Exclude<Result, Failed>): INodeExecutionData {
+	const { item, identifier } = result.message;
+	const json = identifier ? { ...result.json, identifier } : (result.json ?? {});
+	return { json: behind(beginningOf(result), json), pairedItem: { item } };
+}
 
 /** What leaves through the error output has only the fields that n8n lets through. */
 function failureItem(result: Failed, toErrorOutput: boolean): INodeExecutionData {

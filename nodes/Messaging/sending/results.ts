@@ -48,7 +48,7 @@ type Other = {
 	outcome: Exclude<Outcome, 'accepted' | Failure['outcome']>;
 	message: Message;
 	reason?: string;
-	/** What its item has behind the reason. */
+	/** What its item has behind the reason, beside the identifier. */
 	json?: IDataObject;
 };
 
@@ -116,5 +116,4 @@ export const skipped = (message: Message, reason: string): Result => ({
 	outcome: 'skipped',
 	message,
 	reason,
-	json: message.identifier ? { identifier: message.identifier } : {},
 });

@@ -45,7 +45,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	/** The ids in the answer, one for each message or one for all: small, without text. The journal keeps them. */
 	receipts: (payload: Payload, messages: Message[]) => IDataObject[];
 	/**
-	 * The output of an accepted message. Default: its receipt.
+	 * The output of an accepted message, beside its identifier. Default: its receipt.
 	 *
 	 * @param payload the answer; undefined when the message is known from an earlier attempt or was found in the logs
 	 */

@@ -101,7 +101,6 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 	request: (sender, messages) =>
 		sendCampaign({ from: sender, messages: messages.map(recipientPart) }),
 	receipts: (data) => [data as IDataObject],
-	output: ({ identifier }, receipt) => ({ ...receipt, identifier }),
 	summary: (messages, receipt) => ({
 		...receipt,
 		from: messages[0].from,
