@@ -13,3 +13,4 @@ export { askAndWait } from '../sendAndWait/askAndWait';
 export { failedRunItems } from '../sending/output';
 export { runSend } from '../sending/runSend';
 export { templateComposer } from '../templates/compose';
+export { messageText, missingDoubt } from '../words/readable';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { optionalText } from '../../n8n/values';
-import { messageText, missingDoubt } from '../../words/readable';
 import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -62,10 +61,19 @@ export const sendText: Operation = {
 		// Whoever adds the option wants the raw data.
 		sendingOptions({ ...simplifyField, default: false }),
 	],
-	execute: async (context) => await (await onDemand()).runSend(context, textMessages()),
+	execute: async (context) => {
+		const { runSend, ...words } = await onDemand();
+		return await runSend(context, textMessages(words));
+	},
 };
 
-function textMessages(): SendOperation<MessageRecord, { mayBeUnusual: boolean; timeZone: string }> {
+/** What reads a text as people will read it. */
+type Words = Pick<Awaited<ReturnType<typeof onDemand>>, 'messageText' | 'missingDoubt'>;
+
+function textMessages({
+	messageText,
+	missingDoubt,
+}: Words): SendOperation<MessageRecord, { mayBeUnusual: boolean; timeZone: string }> {
 	/** By input item, the fields of its output; undefined for all of them. */
 	const fields: Array<string[] | undefined> = [];
 	return {
