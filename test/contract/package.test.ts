@@ -93,11 +93,12 @@ test('the built nodes require only n8n, Node.js, their own files and the numberi
 	]);
 });
 
-test('loading the built nodes reads no language data, which takes longer than everything else', () => {
+test('loading the built nodes reads no language data and no code page, which takes longer than everything else', () => {
 	const load = `
 		const fail = (name) => () => { throw new Error(name + ' is used while a node is loaded'); };
 		String.prototype.localeCompare = fail('localeCompare');
 		for (const name of ['Collator', 'DateTimeFormat', 'NumberFormat']) Intl[name] = fail(name);
+		globalThis.TextDecoder = fail('TextDecoder');
 		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
 			for (const Node of Object.values(require('./' + file))) new Node();
 		}`;
