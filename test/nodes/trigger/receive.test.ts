@@ -206,34 +206,9 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			"This call seems to be about one message or person: body.to is '447700900211'. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.",
 		],
 		[
-			'another ID beside a bare word',
-			{ status: 'done', user: { id: 7 } },
-			`It says: body.status is 'done'. ${ID} ${ASKS}. ${WAIT}`,
-		],
-		[
-			'more behind the end',
-			{ status: 'COMPLETED_WITH_ERRORS' },
-			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.status and the value COMPLETED_WITH_ERRORS. ${ID}`,
-		],
-		[
 			'an event_name is an event, and of two rows none is left out',
 			{ event_name: 'campaign.status_updated', what_it_has_become: 'done' },
 			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.what_it_has_become and the value done, and the field body.event_name and the value campaign.status_updated. ${ID}`,
-		],
-		[
-			'an event_name that says something else',
-			{ event_name: 'link_clicked', result: 'done' },
-			`It says: body.result is 'done', body.event_name is 'link_clicked'. ${ID} ${ASKS}. ${WAIT}`,
-		],
-		[
-			'an ID in another place',
-			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done' },
-			"If this ends the whole campaign, set under 'Options': 'Campaign ID Field' body.broadcast.uid, and 'Completed When' with the field body.event and the value broadcast.done. The logs know this ID.",
-		],
-		[
-			'an end beside a word that says something else',
-			{ ...NONE, broadcast: { uid: 'b' }, event: 'broadcast.done', type: 'push' },
-			`It says: body.event is 'broadcast.done', body.type is 'push'. Its ID is body.broadcast.uid (b), which the logs know. ${ASKS}, its ID in 'Campaign ID Field'. ${WAIT}`,
 		],
 		[
 			'an ID under another name',
@@ -250,7 +225,6 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 			{ ...NONE, id_campaña: 'ES-5510', estado: 'FINALIZADA' },
 			`No word in it says an end. Its ID is body.id_campaña, which the logs know. ${PATHS}`,
 		],
-		['no word', { sent: 3 }, `No word in it says an end. ${ID} ${PATHS}`],
 		['nothing', NONE, `No word in it says an end. ${PATHS}`],
 	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
 		const hints = await shown('known', { body: { campaign_id: 'c', ...call } });
@@ -358,15 +332,6 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		expect(await words(hook, { query: { order: '1', secret: 'old-secret' } })).toEqual([ACCEPTED]);
 		hook.credential = { ...hook.credential, webhookSecret: 'new-secret' };
 		expect(await words(hook, { query: { order: '1', secret: 'new-secret' } })).toEqual([DUPLICATE]);
-	});
-
-	test('another workflow and another trigger of the workflow have memories of their own', async () => {
-		const hook = knowing();
-		const { database, workflowId } = hook;
-		const node = { id: 'node2', name: 'Messaging Trigger1' };
-		const triggers = [hook, knowing(), knowing({ database, workflowId, node })];
-		for (const each of triggers) expect(await words(each, completion('c'))).toEqual([ACCEPTED]);
-		for (const each of triggers) expect(await words(each, completion('c'))).toEqual([DUPLICATE]);
 	});
 
 	test('without Ignore Repeated Events each delivery starts', async () => {
