@@ -50,8 +50,11 @@ describe('UTF-8 that was read as another encoding', () => {
 		expect(misreadWord(text)).toBeUndefined();
 	});
 
-	test.each(['„CASĂ“', 'LUNĂ”', 'Ăştia', 'UNIVERSITÄ\u00adTEN', 'Donau\u00addampf'])(
-		'letters of Central Europe, and a hyphen between syllables, are right: %s',
+	test.each([
+		...['„CASĂ“', 'LUNĂ”', 'Ăştia', 'UNIVERSITÄ\u00adTEN', 'Donau\u00addampf'],
+		...['BEYONCÉ’s', 'Ç’a', 'MARCHÉ…les', 'PÂTÉ–maison', '“É”a', '«É»ou', 'CAFÉ®s', 'CAFÉ—bar'],
+	])(
+		'letters of Central Europe, a hyphen between syllables, and a sign behind a capital are right: %s',
 		(text) => {
 			expect(misreadWord(text)).toBeUndefined();
 		},
