@@ -16,11 +16,11 @@ const BLOCKED =
 	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
 /**
  * OpenSSL's reasons for a handshake that failed, in the message of an EPROTO: an address of http, an old version of TLS, a name
- * that the server does not have. The codes alone prove nothing: ERR_SSL_WRONG_VERSION_NUMBER comes when something writes plain
+ * that the server does not have, an old proxy. The codes alone prove nothing: ERR_SSL_WRONG_VERSION_NUMBER comes when something writes plain
  * bytes into a connection that has sent the request (TLS 1.2, tried).
  */
 const HANDSHAKE =
-	/SSL routines:[^:]*:(?:tlsv\d\S* )?(?:alert )?((?:(?:sslv3|ssl\/tls) alert )?(?:wrong version number|unsupported protocol|protocol version|handshake failure|no shared cipher|no ciphers available|unrecognized name))/;
+	/SSL routines:[^:]*:(?:tlsv\d\S* )?(?:alert )?((?:(?:sslv3|ssl\/tls) alert )?(?:wrong version number|unsupported protocol|protocol version|handshake failure|no shared cipher|no ciphers available|unrecognized name|unsafe legacy renegotiation disabled|dh key too small))/;
 /** Codes of TLS errors that can also occur after the request was sent. */
 const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 /** Messages of n8n's proxy client and of TLS: the connection was closed before a request could leave. */
@@ -69,6 +69,7 @@ export function connectionFailure(error: unknown, host: string): Failure {
 	let blockedBy: string | undefined;
 	let handshake: string | undefined;
 	let wasConnected = false;
+	let connecting: string | undefined;
 	let proxy: string | undefined;
 	for (const layer of layers(error)) {
 		const { code, message, syscall } = layer;
@@ -78,6 +79,8 @@ export function connectionFailure(error: unknown, host: string): Failure {
 		proxy ??= otherThan(host, layer);
 		// TCP reports a connection that is lost later with the same codes.
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
+		// Whatever its code: a host that answers nothing, or no more sockets.
+		if (syscall === 'connect') connecting ??= `no connection could be made (${String(code)})`;
 		if (typeof message === 'string' && BLOCKED_MESSAGE.test(message)) blockedBy ??= message;
 	}
 	const failure = (cause: Cause, outcome: Failure['outcome'], message: string): Failure => ({
@@ -87,10 +90,11 @@ export function connectionFailure(error: unknown, host: string): Failure {
 		message,
 	});
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
-	if (known && !wasConnected) {
+	const why = known === undefined ? connecting : NOT_CONNECTED[known];
+	if (why !== undefined && !wasConnected) {
 		const sentence = proxy
-			? `The proxy of your network at ${proxy} cannot be reached: ${NOT_CONNECTED[known]}. Ask your administrator, or try again later.`
-			: `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. ${CHECK}, or try again later.`;
+			? `The proxy of your network at ${proxy} cannot be reached: ${why}. Ask your administrator, or try again later.`
+			: `The service at ${host} cannot be reached: ${why}. ${CHECK}, or try again later.`;
 		return failure('notConnected', 'notSent', sentence);
 	}
 	if (handshake === 'wrong version number') {

@@ -35,6 +35,21 @@ test.each([
 	}
 });
 
+test.each(['ETIMEDOUT', 'EADDRNOTAVAIL', 'EMFILE', 'ENETDOWN'])(
+	'%s of an attempt to connect: nothing was sent, and a retry may succeed',
+	(code) => {
+		const error = coded(code, { syscall: 'connect' });
+		const message = `The service at ${HOST} cannot be reached: no connection could be made (${code}). ${CHECK}, or try again later.`;
+		const expected = failure('notConnected', 'notSent', message);
+		// Node.js tries all addresses of a host.
+		for (const each of [error, wrapped(error, 2), coded(code, { errors: [error] })])
+			expect(connectionFailure(each, HOST)).toEqual(expected);
+		const later = coded('ECONNRESET', { syscall: 'read' });
+		for (const each of [coded(code, { cause: later, syscall: 'connect' }), later])
+			expect(connectionFailure(each, HOST)).toMatchObject({ outcome: 'unknown' });
+	},
+);
+
 test.each([
 	...['ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
 	...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
@@ -67,6 +82,8 @@ test.each([
 	['tls_post_process_client_hello', 'no shared cipher'],
 	['ssl3_read_bytes', 'tlsv1 unrecognized name'],
 	['ssl3_read_bytes', 'tlsv1 alert unrecognized name'],
+	['final_renegotiate', 'unsafe legacy renegotiation disabled'],
+	['tls_process_ske_dhe', 'dh key too small'],
 ])('a TLS handshake that failed, %s, %s: nothing was sent', (where, reason) => {
 	for (const error of [ssl(where, reason), wrapped(ssl(where, reason), 2)]) {
 		expect(connectionFailure(error, HOST)).toEqual(
