@@ -174,6 +174,11 @@ describe('Test connection', () => {
 			'The service refused: No access. Check that the API key is complete and still valid.',
 		],
 		[
+			'a refusal with HTTP 403 without a reason',
+			failure('', 403),
+			'(HTTP 403). Perhaps this API key may not do that: check it in the Messaging API credential, or ask your provider.',
+		],
+		[
 			'a login page of a network',
 			{ status: 401, body: '<html>Log in</html>' },
 			'The request was refused (HTTP 401 with a web page instead of JSON), and the answer does not say by whom.',

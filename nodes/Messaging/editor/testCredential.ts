@@ -44,7 +44,9 @@ function explain(failure: Failure, baseUrl: string): string {
 	if (meetsAll(failure) && outcome !== 'notSent' && pathname !== '/') {
 		return `${message} The Base URL has a path (${pathname}): if the key is right, try it without, as ${origin}.`;
 	}
-	if (cause === 'keyRefused') return message;
+	// A 403 without a reason names the key, too.
+	if (cause === 'keyRefused' || (cause === 'refused' && httpStatus === 403 && !said))
+		return message;
 	if (cause === 'noAnswer' && protocol === 'http:') {
 		return `${message} If the service needs https, begin the Base URL with https://. The API key could not be checked.`;
 	}

@@ -28,7 +28,8 @@ export function mended(raw: unknown, method: string): string {
 }
 
 /** A midnight in the time of Greenwich is how many systems write a day: elsewhere it would be the day before, or have an hour. */
-const DAY_OF_GREENWICH = /[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?(?:GMT|UTC)(?:\+0000)?|\+00:?00)/;
+const DAY_OF_GREENWICH =
+	/[T ]00:00(?::00(?:[.,]0+)?)?(?:Z| ?(?:(?:GMT|UTC)(?:\+0000)?|\+00(?::?00)?)(?![+-]|:?\d))/;
 
 /**
  * Returns the method that writes a time for people in the time zone of the workflow: a date with its hour, a midnight as a day.
@@ -45,7 +46,7 @@ function isMidnight(time: string, timeZone: string): boolean {
 	// Without an offset, n8n takes it for a time of the workflow's zone.
 	if (/[T ]00:00(?::00(?:\.0+)?)?$/.test(time)) return true;
 	const at = new Date(time);
-	if (Number.isNaN(at.getTime()) || !/(?:Z|[+-]\d\d:?\d\d)(?: \(.*\))?$|GMT|UTC/.test(time))
+	if (Number.isNaN(at.getTime()) || !/(?:Z|[+-]\d\d(?::?\d\d)?)(?: \(.*\))?$|GMT|UTC/.test(time))
 		return false;
 	const format = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' });
 	return format.format(at) === '00:00:00';
