@@ -207,7 +207,7 @@ function keyFailure({ status, body, words, saysFailure }: AnswerReading): Found 
 		cause: 'refusedOnTheWay',
 		outcome: 'rejected',
 		message: words
-			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} If these are not the service's words, ask your administrator.`
+			? `The service, or a proxy or firewall before it, refused the request (HTTP 403): ${sentence(words)} Check the API key in the Messaging API credential; if these are not the service's words, ask your administrator.`
 			: `The request was refused (HTTP ${status} with ${describe(body)}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`,
 	};
 }

@@ -28,7 +28,7 @@ const REDIRECTED = (status: number) =>
 const ON_THE_WAY = (what: string, status = 403) =>
 	`The request was refused (HTTP ${status} with ${what}), and the answer does not say by whom. Check the Base URL and the API key in the Messaging API credential, and ask your administrator whether a proxy or a firewall refuses it.`;
 const FORBIDDEN = (words: string) =>
-	`The service, or a proxy or firewall before it, refused the request (HTTP 403): ${words} If these are not the service's words, ask your administrator.`;
+	`The service, or a proxy or firewall before it, refused the request (HTTP 403): ${words} Check the API key in the Messaging API credential; if these are not the service's words, ask your administrator.`;
 const BUSY = (words: string) =>
 	`The service receives too many requests${words}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`;
 
