@@ -91,7 +91,8 @@ function outputIfNobodyAnswers(
 	// When the time is up, n8n outputs the input of this node: replace it. In a human review the input comes from the agent, and
 	// n8n would take it for the person's answer.
 	const executeData = context.getExecuteData?.();
-	if (executeData) executeData.data = { ...executeData.data, main: [output] };
+	// A list of its own: with an error output, n8n empties the list that this node returns.
+	if (executeData) executeData.data = { ...executeData.data, main: [[...output]] };
 	return output;
 }
 

@@ -292,6 +292,13 @@ describe('Send and Wait: when nobody has answered', () => {
 		},
 	);
 
+	test('after the limit n8n outputs this item also of a node with an error output', async () => {
+		const { run } = await ask({}, { node: { onError: 'continueErrorOutput' } });
+		expect(run.unanswered.map(({ json }) => json)).toEqual([
+			{ data: { answered: false, approved: false, to: TO, sentAs: 'session' } },
+		]);
+	});
+
 	test('without a limit the item for a stopped and retried execution is the same', async () => {
 		const { run } = await ask();
 		expect(run.unanswered[0].json.data).toEqual({
