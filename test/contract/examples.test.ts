@@ -21,6 +21,7 @@ type ExampleNode = {
 	/** It does nothing until somebody switches it on. */
 	disabled?: boolean;
 };
+type Links = { [node: string]: { main: unknown[][] } | undefined };
 type Example = { id: string; name: string; nodes: ExampleNode[]; connections: object };
 
 const EXAMPLES = filesIn('examples', '.json').map((file): [string, Example] => [
@@ -163,6 +164,16 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 			.map(({ name: end }) => end);
 		// They got the message, or get it later, or the approver said no.
 		expect(ends.filter((end) => !/^(Sent as|Later|Not approved)/.test(end))).toEqual([]);
+	});
+
+	test('nobody is lost at an If whose no leads nowhere', () => {
+		if (sending.length === 0) return;
+		const open = nodes
+			.filter(({ type }) => type === 'n8n-nodes-base.if')
+			.map(({ name: asks }) => asks)
+			.filter((asks) => !(connections as Links)[asks]?.main[1]?.length);
+		// Behind it, a person's own workflow begins.
+		expect(open.filter((asks) => asks !== 'Approved?')).toEqual([]);
 	});
 
 	test('its note says what to change, and in which nodes', () => {
@@ -343,7 +354,7 @@ describe('what the expressions of the examples give', () => {
 	});
 
 	test('quiet-hours-by-zone: it is day when it is day in all zones of the country', () => {
-		const [known] = expressionsOf('quietHoursByZone', 'Is their zone known?');
+		const [known] = expressionsOf('quietHoursByZone', 'Is it ever day there?');
 		const [day] = expressionsOf('quietHoursByZone', 'Is it day there?');
 		const zones = { '+1': ['America/New_York', 'America/Los_Angeles'], '+44': ['Europe/London'] };
 		const rows: Array<[time: string, country: string, isDay: boolean]> = [
@@ -376,12 +387,13 @@ describe('what the expressions of the examples give', () => {
 			{ country: '+39', zones },
 			{ country: '+39', zones: { '+39': ['Europe/Rom'] } },
 			{ country: '+39', zones: { '+39': [] } },
-		].map((row) => ({ ...row, now: '2026-11-30T09:00Z' }));
-		expect(evaluated(standIn(known), unknown as IDataObject[])).toEqual([
+			{ country: '+7', zones: { '+7': ['Europe/Kaliningrad', 'Asia/Kamchatka'] } },
+			{ country: '+44', zones, fromHour: 18, untilHour: 9 },
+			{ country: '+44', zones, fromHour: undefined },
+		].map((row) => ({ fromHour: 9, untilHour: 18, ...row, now: '2026-11-30T19:00Z' }));
+		expect(evaluated(standIn(known), unknown as unknown as IDataObject[])).toEqual([
 			true,
-			false,
-			false,
-			false,
+			...unknown.slice(1).map(() => false),
 		]);
 	});
 
@@ -423,7 +435,7 @@ test('approval-before-a-campaign: the dry run, which is approved, has the settin
 });
 
 test('completed-report-alert: counts what has failed by any name, and no delivered message with a reason', () => {
-	const [failures] = expressionsOf('completedReportAlert', 'Did any fail?');
+	const [failures, unknown] = expressionsOf('completedReportAlert', 'Failed, or not known?');
 	const summary = new Summary();
 	const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
 	for (const [status, reason, delivered] of [
@@ -438,6 +450,12 @@ test('completed-report-alert: counts what has failed by any name, and no deliver
 	expect(
 		evaluated(failures, [summary.result('c-1', 5, {}, String) as unknown as IDataObject]),
 	).toEqual([2]);
+	const summaries = [
+		{ complete: true },
+		{ complete: false, pending: 1 },
+		{ complete: true, warning: 'Records are missing.' },
+	];
+	expect(evaluated(unknown, summaries)).toEqual([false, true, true]);
 });
 
 /* Otherwise the first dry run of somebody new doubts the numbers of our own list. */

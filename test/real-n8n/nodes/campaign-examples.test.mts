@@ -131,12 +131,12 @@ describe('the examples of campaigns', () => {
 		assert.deepEqual(toOf(accepted), phones);
 		assert.equal(outputOf(execution, 'Wait until then').length, 1);
 
-		// A day that is over when the clock is looked at: it waits for tomorrow.
+		// A date that is still to come.
 		const closed = await imported(
 			stage,
 			name,
 			live,
-			at({ fromHour: 0, untilHour: 0, notBefore: '' }),
+			at({ ...allDay, notBefore: new Date(Date.now() + 86_400_000).toISOString() }),
 		);
 		const sent = await acceptedDuring(stage, async () => {
 			const waiting = await runWorkflow(stage.session, closed, START);
@@ -350,8 +350,8 @@ describe('the examples of campaigns', () => {
 			{ name: 'Nowhere', phone: '+61 491 570 156', agreed: 'yes' },
 			{ name: 'Misspelt', phone: '+39 333 123 4567', agreed: 'yes' },
 		];
-		const [day, night] = [zoneAt(13), zoneAt(1)];
-		const zones = { '+1': [day], '+44': [night], '+49': [day, night], '+39': ['Europe/Rom'] };
+		const [day, dawn, night] = [zoneAt(13), zoneAt(8), zoneAt(1)];
+		const zones = { '+1': [day], '+44': [night], '+49': [day, dawn], '+39': ['Europe/Rom'] };
 		const workflow = await imported(
 			stage,
 			'quiet-hours-by-zone',
@@ -369,7 +369,7 @@ describe('the examples of campaigns', () => {
 		);
 		assert.match(
 			first.error ?? '',
-			/^Not everybody got the message: Nowhere \(61491570156\): their country \+61 has no valid zone in 'Zones'\. Misspelt/,
+			/^Not everybody got the message: Nowhere \(61491570156\): their country \+61 has no zone in 'Zones', a misspelt one, or no hour when it is day in all of them\. Misspelt/,
 		);
 		const second = await executed(stage, workflow, 'Every hour');
 		assert.deepEqual(second.accepted, []);
@@ -444,14 +444,15 @@ describe('the examples of campaigns', () => {
 		};
 		const alert = await imported(stage, 'alert-when-a-workflow-fails', withMail);
 		await activateWorkflow(stage.session, alert);
-		const fails = {
+		const failing = (errorMessage: string) => ({
 			id: 'fails',
 			name: 'It fails',
 			type: 'n8n-nodes-base.stopAndError',
 			typeVersion: 1,
 			position: [200, 0] as [number, number],
-			parameters: { errorMessage: 'The sheet\n\n\tis empty.' },
-		};
+			parameters: { errorMessage },
+		});
+		const fails = failing('The sheet\n\n\tis empty.');
 		const began = new Date().getHours();
 		const settings = { errorWorkflow: alert };
 		const { start } = await publishForCalls(stage, [fails], { settings, name: 'Newsletter' });
@@ -472,5 +473,48 @@ describe('the examples of campaigns', () => {
 		assert.equal(mail.mails.length, alerts.length);
 		assert.match(mail.mails[0]!, /^Subject: The workflow Newsletter failed$/m);
 		assert.match(mail.mails[0]!, /^The sheet is empty\.\s+http:.*executions/m);
+
+		// What n8n and other services say of an error, and an address of the mail server that does not answer: the message leaves.
+		const other = await createCredential(stage.session, {
+			...{ name: 'No mail', type: 'smtp', data: { ...mail.account, port: 1 } },
+		});
+		for (const [reason, text, credential] of [
+			["Cannot read properties of undefined (reading 'name')", undefined, id],
+			['The time 2026-12-01T09:30:00.000Z is over', undefined, id],
+			['{"error": {"code": 500}}', undefined, id],
+			['Placeholder 1 has "{{ $json.name }}"', undefined, id],
+			['<b>Bad request</b> &amp; #REF!', undefined, id],
+			['[object Object]', 'no reason was given.', id],
+			[`${'a'.repeat(299)}😀`, undefined, id],
+			['The sheet is empty.', undefined, other.id],
+		] as const) {
+			const watches = await imported(stage, 'alert-when-a-workflow-fails', (...change) => {
+				withMail(...change);
+				const [, node, { nodes }] = change;
+				const { credentials } = nodes.find((each: Json) => each.name === node);
+				if (node === 'E-mail to me') credentials.smtp.id = credential;
+			});
+			await activateWorkflow(stage.session, watches);
+			const [messages, mails] = [
+				(await acceptedBy(stage.sandbox, '12025550191')).length,
+				mail.mails.length,
+			];
+			const { start: fail } = await publishForCalls(stage, [failing(reason)], {
+				settings: { errorWorkflow: watches },
+				name: 'Newsletter',
+			});
+			await ended(stage, await fail());
+			const told = await ended(stage, await latest(stage, watches));
+			const isSent = credential === id;
+			assert.equal(told.status, isSent ? 'success' : 'error', errorOf(told));
+			const sent = (await acceptedBy(stage.sandbox, '12025550191')).slice(messages);
+			assert.deepEqual(
+				[sent.map((each) => each.text), mail.mails.length - mails],
+				[
+					[`The workflow Newsletter failed: ${text ?? reason} Look into its executions.`],
+					isSent ? 1 : 0,
+				],
+			);
+		}
 	});
 });

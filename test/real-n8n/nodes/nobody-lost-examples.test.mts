@@ -5,7 +5,7 @@ import { runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { type Change, choosing, imported, live, played, withList } from '../world/examples.mts';
 import { credentialFor, world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
-import { linksIn, press } from '../world/questions.mts';
+import { limitWaitTime, linksIn, press } from '../world/questions.mts';
 import { enterCodes } from '../world/sendByHand.mts';
 import { acceptedBy, campaigns, control } from '../world/service.mts';
 import { ended, errorOf, untilItWaits } from '../world/workflows.mts';
@@ -91,10 +91,10 @@ describe('the examples, with bad rows of every kind', () => {
 	async function prepared(name: string, list: string, all: Row[]): Promise<string> {
 		const known = row('Zoe Reached', '12025550199');
 		const numbers = all.map(({ phone }) => phone).filter((phone) => /^14155550/.test(phone));
-		const reached = name === 'remind-unread' ? numbers : [known.phone];
+		const reached = name === 'remind-unread' && all.length > 0 ? numbers : [known.phone];
 		const [campaign] = await campaigns(stage.sandbox, 1, reached);
 		await control(stage.sandbox, 'POST', `/campaigns/${campaign}/complete`);
-		const isKnown = name === 'send-to-the-rest' && all[0].agreed === 'yes';
+		const isKnown = name === 'send-to-the-rest' && all[0]?.agreed === 'yes';
 		const people = isKnown ? [known, ...all] : all;
 		return await imported(
 			stage,
@@ -145,13 +145,15 @@ describe('the examples, with bad rows of every kind', () => {
 			...['opt-out-page', 'remind-unread', 'send-to-the-rest'],
 		].map((each) => [each, 'People']),
 	]) {
-		it(`${name}: nobody gets it when the column of consent has another name, or other words, and the error says so`, async () => {
-			const others: Array<(good: Row) => Json> = [
-				({ agreed, ...good }) => ({ ...good, consent: agreed }),
-				(good) => ({ ...good, agreed: 'ja' }),
+		it(`${name}: nobody gets it when the column of consent has another name, or other words, or the list is empty, and the error says so`, async () => {
+			const others: Json[][] = [
+				rows().map(({ agreed, ...good }) => ({ ...good, consent: agreed })),
+				rows().map((good) => ({ ...good, agreed: 'ja' })),
+				// In the first campaign, a person looks at the dry run.
+				...(name === 'first-campaign' ? [] : [[]]),
 			];
 			for (const other of others) {
-				const workflow = await prepared(name, list, rows().map(other) as Row[]);
+				const workflow = await prepared(name, list, other as Row[]);
 				const { accepted, error } = await started(workflow, trigger);
 				assert.match(
 					error ?? 'The execution is green',
@@ -161,6 +163,61 @@ describe('the examples, with bad rows of every kind', () => {
 			}
 		});
 	}
+
+	it('quiet-hours-by-zone: whose country has no hour that is day in all of its zones is named', async () => {
+		const all = [row('Igor', String(next++))];
+		for (const zones of [
+			{ fromHour: 9, untilHour: 18, zones: { '+1': ['Europe/Kaliningrad', 'Asia/Kamchatka'] } },
+			{ fromHour: 22, untilHour: 6, zones: { '+1': ['UTC'] } },
+		]) {
+			const workflow = await imported(
+				stage,
+				'quiet-hours-by-zone',
+				...[live, withList('Customers', all)],
+				(parameters, node) => {
+					if (node === 'Zones') parameters.jsonOutput = JSON.stringify(zones);
+				},
+			);
+			const { accepted, error } = await started(workflow, 'Every hour');
+			assert.match(
+				error ?? 'The execution is green',
+				/: Igor \(.*or no hour when it is day in all/,
+			);
+			assert.deepEqual(accepted, []);
+		}
+	});
+
+	it('send-between-9-and-18: hours or a date that never come are an error, and nothing is sent', async () => {
+		const wrong = [
+			{ fromHour: 22, untilHour: 6, notBefore: '' },
+			{ fromHour: 0, untilHour: 24, notBefore: 'tomorrow' },
+		];
+		for (const when of wrong) {
+			const workflow = await imported(stage, 'send-between-9-and-18', live, (parameters, node) => {
+				if (node === 'When') parameters.jsonOutput = JSON.stringify(when);
+			});
+			const { accepted, error } = await started(workflow, START);
+			assert.match(error ?? 'The execution is green', /^Nothing was sent: in 'When'/);
+			assert.deepEqual(accepted, []);
+		}
+	});
+
+	it('approval-before-a-campaign: when nobody answers in time, the execution is red and nothing is sent', async () => {
+		const workflow = await imported(
+			stage,
+			'approval-before-a-campaign',
+			live,
+			(parameters, node) => {
+				if (node === 'Ask for approval') parameters.options = limitWaitTime(0.05);
+			},
+		);
+		const { accepted, error } = await started(workflow, START);
+		assert.match(error ?? 'The execution is green', /^Nothing was sent: nobody approved/);
+		assert.deepEqual(
+			accepted.map(({ to }) => to),
+			['12025550181'],
+		);
+	});
 
 	it('approval-before-a-campaign: after the yes, those who cannot be sent to are named', async () => {
 		const all = rows();
@@ -197,10 +254,77 @@ describe('the examples, with bad rows of every kind', () => {
 		const execution = await ended(stage, id);
 		assert.match(
 			errorOf(execution) ?? '',
-			/^Not everybody was asked: order 1 \(nobody\): .* order 3 \(/,
+			/^Not everybody answered: order 1 \(nobody\): .* order 3 \(/,
 		);
 		assert.doesNotMatch(errorOf(execution) ?? '', /undefined/);
 		assert.deepEqual(outputOf(execution, 'Approved?').map(({ order }) => order).length, 1);
+	});
+
+	it('send-and-wait-approval: somebody who does not answer in time is named', async () => {
+		const workflow = await imported(stage, 'send-and-wait-approval', (parameters, node) => {
+			if (node === 'Ask the manager') parameters.options = limitWaitTime(0.05);
+		});
+		const { execution, error } = await started(workflow, START);
+		assert.match(
+			error ?? 'The execution is green',
+			/^Not everybody answered: order 1041 \(12025550111\): there was no answer in time\. order 1057/,
+		);
+		assert.deepEqual(outputOf(execution, 'Approved?', 1), []);
+	});
+
+	it('text-or-template: somebody without a name gets nothing, and is named by the number', async () => {
+		const people = [
+			{ name: ' ', phone: '12025550111' },
+			{ name: 'Ben', phone: '12025550112' },
+		];
+		const workflow = await imported(stage, 'text-or-template', live, withList('People', people));
+		const { accepted, error } = await played(stage, workflow);
+		assert.match(
+			error ?? 'The execution is green',
+			/^Not everybody got a message: .* \(12025550111\): The name is empty\.$/,
+		);
+		assert.deepEqual(
+			accepted.map(({ to }) => to),
+			['12025550112'],
+		);
+	});
+
+	it('otp-template-by-language: without a code, or without any template, nothing is sent, and the execution is red', async () => {
+		const request = { phone: '12025550111', language: 'en' };
+		const withCode = { ...request, code: '482913' };
+		for (const [row, answer] of [
+			[{ ...request, code: '' }, undefined],
+			[{ ...request, code: ' ' }, undefined],
+			[withCode, { success: true, message: 'OK', body: [] }],
+		] as const) {
+			const fault = { kind: 'status', status: 200, body: answer };
+			const match = { endpoint: 'getOtpTemplates' };
+			if (answer) await control(stage.sandbox, 'POST', '/faults', [{ match, fault, times: 0 }]);
+			const workflow = await imported(
+				stage,
+				'otp-template-by-language',
+				...[live, withList('Requests', [row])],
+			);
+			const { accepted, error } = await started(workflow, START);
+			assert.match(error ?? 'The execution is green', /\(12025550111\): 'Message' is empty/);
+			assert.deepEqual(accepted, []);
+		}
+	});
+
+	it('take-out-refused: an empty reason takes out nobody', async () => {
+		const [campaign] = await campaigns(stage.sandbox, 1, ['12025550102', '12025550101']);
+		await control(stage.sandbox, 'POST', `/campaigns/${campaign}/complete`);
+		const workflow = await imported(
+			stage,
+			'take-out-refused',
+			choosing(campaign),
+			(parameters, node) => {
+				if (node === 'For good') parameters.jsonOutput = '{ "reasons": ["opted out", " ", ""] }';
+			},
+		);
+		const { execution } = await started(workflow, START);
+		assert.deepEqual(outputOf(execution, 'Write it down'), []);
+		assert.equal(outputOf(execution, 'Other reasons')[0].reasons.length, 1);
 	});
 
 	it('otp-template-by-language: with bad rows nothing is sent, and the error says so', async () => {
@@ -243,6 +367,8 @@ describe('the examples with one person, and something wrong', async () => {
 
 	const NUMBER = /^Nothing was sent\. Item 1 \(ask him\): This is not a phone number/;
 	const KEY = /^Nothing was sent\. .*The service refused the API key/;
+	const INCOMPLETE =
+		/^Nothing was sent: the name or the number of the order is empty \(12025550111\)/;
 	for (const [name, what, change, sentence] of [
 		['login-code-template', 'a number that is none', withRow({ phone: 'ask him' }), NUMBER],
 		['login-code-template', 'no number', withRow({ phone: '' }), /The recipient is empty/],
@@ -255,6 +381,8 @@ describe('the examples with one person, and something wrong', async () => {
 		['login-code-template', 'a refused key', withRefusedKey, KEY],
 		['ask-with-a-form', 'a number that is none', withRow({ phone: 'ask him' }), NUMBER],
 		['ask-with-a-form', 'no number', withRow({ phone: '' }), /The recipient is empty/],
+		['ask-with-a-form', 'no name', withRow({ name: ' ' }), INCOMPLETE],
+		['ask-with-a-form', 'no order', withRow({ order: '' }), INCOMPLETE],
 		['ask-with-a-form', 'no text', withoutText, /\(12025550111\): 'Message' is empty/],
 		['ask-with-a-form', 'a refused key', withRefusedKey, KEY],
 	] as const) {
@@ -265,4 +393,16 @@ describe('the examples with one person, and something wrong', async () => {
 			assert.deepEqual(accepted, []);
 		});
 	}
+
+	it('ask-with-a-form: when nobody fills it in in time, the execution is red and names the person', async () => {
+		const workflow = await imported(stage, 'ask-with-a-form', (parameters, node) => {
+			if (node === 'Wait for the form')
+				Object.assign(parameters, { resumeAmount: 2, resumeUnit: 'seconds' });
+		});
+		const { error } = await started(workflow, START);
+		assert.match(
+			error ?? 'The execution is green',
+			/^Order A-1042: Ada Brown \(12025550111\) has not filled in the form in time/,
+		);
+	});
 });
