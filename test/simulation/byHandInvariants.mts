@@ -431,11 +431,12 @@ function* rightCodeSends(seen: Seen, world: World): Violations {
 			if (isBad || isUsed || keys.length > most(code)) continue;
 			if (again > saidIn(code.hint) || (repeats > 0 && !saysRepeats(code.hint))) continue;
 			const sent = seen.sent.filter(({ by, run: of }) => by === each && of.node.name === name);
-			if (sent.length >= keys.length || !runs.some((of) => seen.isAsked(each, of))) continue;
+			const rows = runs.filter((of) => seen.isAsked(each, of)).flatMap(keysOf).length;
+			if (sent.length >= rows) continue;
 			const says = runs.map((of) => seen.readingOf(each, of)?.error).join(' / ');
 			yield violation(
 				RIGHT_CODE_SENDS,
-				`execution ${each.id}, ${name}, ${code.code}: ${sent.length} of ${keys.length}; it says: ${says}`,
+				`execution ${each.id}, ${name}, ${code.code}: ${sent.length} of ${rows}; it says: ${says}`,
 			);
 		}
 	}
