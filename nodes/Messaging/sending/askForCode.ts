@@ -164,8 +164,7 @@ async function arrivedOf(
 	toSend: readonly Message[],
 	compared: readonly MessageNote[],
 ) {
-	const hasArrived = ({ item }: Pick<Message, 'item'>) =>
-		item in results && mayHaveArrived(results[item]);
+	const hasArrived = ({ item }: Pick<Message, 'item'>) => mayHaveArrived(results[item]);
 	let count = 0;
 	await forEachInSlices(toSend, (message) => void (count += Number(hasArrived(message))));
 	return { count, arrived: compared.filter(hasArrived).map(({ note }) => note) };

@@ -72,7 +72,7 @@ async function withRows(
 	earlier: Offered,
 ): Promise<Offered> {
 	const notes = (await notesOf(toSend)).map(({ note }) => note);
-	const sent = notes.length > 0 ? (await findNotes(context, notes)).length : 0;
+	const sent = (await findNotes(context, notes)).length;
 	const inEarlier = new Set(earlier.contents);
 	const repeats = notes.filter((note) => inEarlier.has(contentOf(note))).length;
 	return {

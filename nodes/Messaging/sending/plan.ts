@@ -131,7 +131,8 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 		if (!journal.wasCutOff) await forgetAttempt();
 		throw error;
 	});
-	if (signal?.aborted) void settle?.([]);
+	// Nothing of them leaves.
+	if (signal?.aborted) void settle?.(results);
 	if (!journal.wasCutOff) return { ...plan, settle };
 	const requests = await makeRequests(plan, journal.identity);
 	const doubtful = requests.map(({ messages }) => ({ messages, why: { message: CUT_OFF } }));

@@ -583,3 +583,282 @@ test('a dry run that knew 1,000 messages to be sent before: its code is for all'
 	expect((await byHand({ ...given, code: codeIn(again)! })).error).toBeUndefined();
 	expect(await accepted()).toBe(2002);
 });
+
+describe('what a code still lets leave', () => {
+	const two = people.slice(0, 2);
+	/** In each round the messages that the function names by the round's index. */
+	const rounds = (message: string, count: number, items = two) => ({
+		items,
+		connections: branches(count),
+		parameters: { ...SENDS.sendText.parameters, message },
+	});
+	/** Sends them with a code, as an execution of its own. */
+	const sendBefore = async (message: string, items = two) => {
+		const parameters = { ...SENDS.sendText.parameters, message };
+		const code = await codeFor({ items, parameters });
+		expect((await byHand({ items, parameters, code })).error).toBeUndefined();
+	};
+	const described = ({ error }: Execution) => error?.description ?? '';
+
+	test('what was sent before is sent again only as often as the dry run has said', async () => {
+		await sendBefore('0');
+		const given = rounds('={{ $runIndex }}', 2);
+		const codes = [];
+		for (let times = 0; times < 2; times++) {
+			const dryRun = await byHand({ ...given, sendMode: 'dryRun' });
+			expect(dryRun.hints.at(-1)).toContain('2 of these 4 messages were sent from the editor');
+			codes.push(codeIn(dryRun)!);
+		}
+		await sendBefore('1', people.slice(1, 3));
+		const red = await byHand({ ...given, code: codes[0] });
+		expect(red.error?.message).toContain('At least 1 of these 2 messages were sent from');
+		// Under On Error: Continue n8n offers no Retry of it.
+		expect(described(red)).toMatch(/^To send to these, too: .* under 'Executions' retry this one/);
+		expect(await accepted()).toBe(6);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { hints } = await byHand({ ...given, code: codes[1], node });
+		expect(hints.join()).toMatch(/To reach only the others, .* To send to all: /);
+		expect(await accepted()).toBe(8);
+	});
+
+	test('a later round that repeats an earlier one, behind another one', async () => {
+		const given = rounds('={{ $runIndex % 2 }}', 3);
+		const code = await codeFor(given);
+		expect((await byHand({ ...given, code })).error).toBeUndefined();
+		expect(await accepted()).toBe(6);
+	});
+
+	test('what an earlier round repeats does not count as sent before', async () => {
+		await sendBefore('1');
+		const given = rounds('={{ Math.max($runIndex, 1) - 1 }}', 3);
+		const code = await codeFor(given);
+		expect((await byHand({ ...given, code })).error).toBeUndefined();
+		expect(await accepted()).toBe(8);
+	});
+
+	test('a retry of one message is asked, too, when it was sent meanwhile', async () => {
+		await refuseBehind(1);
+		const given = { items: two, options: { batchSize: 1 } };
+		const red = await byHand({ ...given, code: await codeFor(given) });
+		await sandbox.clearFaults();
+		const items = people.slice(1, 3);
+		await byHand({ items, code: await codeFor({ items }) });
+		const again = await red.retry();
+		expect(again.error?.message).toMatch(
+			/^Nothing more was sent\. This message was sent from the editor before/,
+		);
+		expect(described(again)).not.toContain('To build the next nodes');
+		expect(await accepted()).toBe(3);
+	});
+
+	test('a retry that sends one message needs no code, as the first attempt needed none', async () => {
+		const options = { onDuplicateRecipient: 'skip' };
+		const items = two.map(({ phone }) => ({ phone: two[0].phone, other: phone }));
+		const fault = { kind: 'reset' } as const;
+		await sandbox.fault({ match: { endpoint: 'sendText' }, times: 0, act: true, fault });
+		const red = await byHand({ items, options });
+		await sandbox.clearFaults();
+		const corrected = { ...sendParameters('sendText', options), to: '={{ $json.other }}' };
+		const { error } = await red.retry({ parameters: { ...corrected, sendMode: 'send', code: '' } });
+		expect(error?.message).toMatch(/^Do not execute again\. 2 messages: 1 accepted, 1 may have/);
+		expect(await accepted()).toBe(2);
+	});
+
+	test('a retry of a published execution is never asked', async () => {
+		const options = { batchSize: 1 };
+		await refuseBehind(1);
+		const red = await byHand({ mode: 'trigger', options });
+		await sandbox.clearFaults();
+		const items = people.slice(1);
+		await byHand({ items, code: await codeFor({ items }) });
+		expect((await red.retry()).error).toBeUndefined();
+		expect(await accepted()).toBe(11);
+	});
+
+	test('a code that was given back and used by another execution is not used by the retry', async () => {
+		await refuseBehind(0);
+		const code = await codeFor();
+		const red = await byHand({ code });
+		await sandbox.clearFaults();
+		const items = list(12).slice(6);
+		expect((await byHand({ items, code })).error).toBeUndefined();
+		const again = await red.retry();
+		expect(again.error?.message).toContain(`The code ${code} does not count.`);
+		expect(described(again)).toMatch(/^To send to all: .* A published workflow needs no code\.$/);
+		expect(described(again)).not.toContain("under 'Executions'");
+		expect(await accepted()).toBe(6);
+	});
+
+	test('a time-out while it sends: the retry sends the rest with what is left of the code', async () => {
+		const given = rounds('Hello', 2, people.slice(0, 4));
+		const code = await codeFor(given);
+		await sandbox.fault({
+			match: { endpoint: 'sendText' },
+			skip: 1,
+			times: 1,
+			act: true,
+			fault: { kind: 'hang' },
+		});
+		const parameters = { ...given.parameters, options: { batchSize: 1 } };
+		const cancelWhen = async () => await sandbox.acceptsMoreThan(1, 'sendText');
+		const first = await byHand({ items: given.items, parameters, code, cancelWhen });
+		await sandbox.clearFaults();
+		const { error } = await first.retry({ cancelWhen: undefined });
+		expect(error?.message).toMatch(/4 messages: 3 accepted, 1 may have been sent/);
+		expect(await accepted()).toBe(4);
+	});
+
+	test('a time-out before it sends: the code counts again', async () => {
+		const code = await codeFor();
+		let stop!: () => void;
+		const stopped = new Promise<void>((resolve) => (stop = resolve));
+		const record = database.checkProcessedAndRecord.bind(database);
+		const noted = jest
+			.spyOn(database, 'checkProcessedAndRecord')
+			.mockImplementation(async (...given) => {
+				const [notes, , , { maxEntries }] = given;
+				const found = await record(...given);
+				if (notes.length < 6 || !maxEntries) return found;
+				stop();
+				await new Promise((resolve) => setImmediate(resolve));
+				return found;
+			});
+		const first = await byHand({ code, cancelWhen: async () => await stopped });
+		expect(first.status).toBe('canceled');
+		while (database.entries.length > 2) await new Promise((resolve) => setImmediate(resolve));
+		noted.mockRestore();
+		expect((await byHand({ code })).error).toBeUndefined();
+		expect(await accepted()).toBe(6);
+	});
+
+	test('of a long list the execution keeps only what was noted', async () => {
+		const items = list(70);
+		const { memory } = await byHand({ items, code: await codeFor({ items }) });
+		expect((memory.messagingReleased as IDataObject).contents).toHaveLength(64);
+	});
+
+	test('when the database fails behind the messages, nothing is said of it', async () => {
+		const code = await codeFor();
+		await refuseBehind(5);
+		const removed = database.removeProcessed.bind(database);
+		const remove = jest.spyOn(database, 'removeProcessed').mockImplementation(async (...given) => {
+			// The note of the message that was refused.
+			if (given[0].length === 1 && (await accepted()) === 5) throw new Error('SQLITE_BUSY');
+			await removed(...given);
+		});
+		const { error } = await byHand({ code, options: { batchSize: 1 } });
+		remove.mockRestore();
+		expect(error?.message).toMatch(/^Do not execute again\. 6 messages: 5 accepted, 1 not sent\./);
+		expect(error?.message).not.toContain('SQLITE_BUSY');
+	});
+
+	test('when the database fails while the code is looked for, nothing leaves', async () => {
+		const code = await codeFor();
+		const record = database.checkProcessedAndRecord.bind(database);
+		const failing = jest
+			.spyOn(database, 'checkProcessedAndRecord')
+			.mockImplementation(async (...given) => {
+				// The two notes that the code may have, and the one that says that it was taken.
+				if (given[0].length === 3) throw new Error('SQLITE_BUSY');
+				return await record(...given);
+			});
+		const { error } = await byHand({ code });
+		failing.mockRestore();
+		expect(error?.message).toMatch(/^Nothing was sent\. n8n's database failed \(SQLITE_BUSY\)/);
+		expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
+	});
+});
+
+describe('whom a dry run shows a code', () => {
+	/** The node stands in a loop; the node behind it outputs nothing. */
+	const inLoop = {
+		others: {
+			Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+		},
+		connections: {
+			...branches(1),
+			Messaging: { main: [[to('Nobody')]] },
+			Nobody: { main: [[to('Messaging')]] },
+		},
+	};
+	const one = people.slice(0, 1);
+	const saidBy = async (given: Given) => (await byHand({ ...given, sendMode: 'dryRun' })).hints;
+
+	test('not for one message, of a published workflow, or in an evaluation', async () => {
+		for (const given of [{ items: one }, { mode: 'trigger' }, { mode: 'evaluation' }] as Given[])
+			expect((await saidBy(given)).join()).not.toMatch(/enter the code|There is no code/);
+	});
+
+	test('in a loop for one message; not for nobody', async () => {
+		const { error } = await byHand({ items: one, ...inLoop });
+		expect(error?.message).toBe(
+			'Nothing was sent. In the editor, this node sends a message in a loop only with a code from its dry run.',
+		);
+		expect(error?.description).toContain("set 'Mode' to Dry Run and press 'Execute workflow'.");
+		expect(error?.description).not.toContain('if the nodes behind it are to run, too');
+		const hints = await saidBy({ items: one, ...inLoop });
+		expect(hints.at(-1)).toMatch(
+			/^To send all 1 message of this execution .* enter the code 1[A-Z]/,
+		);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const nobody = await saidBy({ items: [{ phone: 'call me' }], node, ...inLoop });
+		expect(nobody.join()).not.toContain('code');
+	});
+
+	test('in a loop, a wrong code may be that of an earlier round, and some may have it already', async () => {
+		const code = await codeFor({ items: one, ...inLoop });
+		expect((await byHand({ items: one, ...inLoop, code })).error).toBeUndefined();
+		const { error } = await byHand({ items: one, ...inLoop, code });
+		expect(error?.message).toMatch(
+			/^Nothing was sent\. This message was sent .* from another node or an earlier round or a dry run that said fewer, or is mistyped\./,
+		);
+		expect(error?.description).toMatch(/^To reach only the others, take those who have it out/);
+	});
+
+	test('not when a row of an earlier round cannot be sent', async () => {
+		const hints = await saidBy({
+			connections: branches(2),
+			parameters: {
+				...SENDS.sendText.parameters,
+				to: "={{ $runIndex ? $json.phone : 'call me' }}",
+			},
+		});
+		expect(hints.at(-1)).toMatch(/^There is no code to send them as long as some rows cannot/);
+	});
+
+	test('that not all are compared is said of all rounds', async () => {
+		const hints = await saidBy({
+			items: list(1001),
+			options: {},
+			connections: branches(2),
+			parameters: {
+				...sendParameters('sendText', { onDuplicateRecipient: 'skip' }),
+				to: "={{ $runIndex ? '385917000100' : $json.phone }}",
+			},
+		});
+		expect(hints.at(-1)).toContain(PARTLY);
+		expect(hints.at(-1)).toContain('To send all 1,002 messages');
+	});
+
+	test('of several rounds only the last code counts', async () => {
+		const dryRun = await byHand({ connections: branches(2), sendMode: 'dryRun' });
+		const { hints = [] } = dryRun.saved.data.resultData.runData.Messaging[0];
+		const first = /enter the code (\w+)/.exec(hints.map(({ message }) => message).join())![1];
+		expect((await byHand({ code: first })).error?.message).toContain('does not count');
+		expect((await byHand({ code: codeIn(dryRun)! })).error).toBeUndefined();
+	});
+
+	test('the first refusal of a sub-workflow tells nobody to retry', async () => {
+		const triggerNode = { name: 'First', type: 'n8n-nodes-base.manualTrigger' };
+		const executionContext = {
+			version: 1,
+			establishedAt: 1,
+			source: 'manual',
+			triggerNode,
+		} as const;
+		const parentExecution = { executionId: '1', workflowId: '1', executionContext };
+		const { error } = await byHand({ mode: 'integrated', parentExecution });
+		expect(error?.description).toContain('save, and execute that workflow.');
+		expect(error?.description).not.toContain("under 'Executions'");
+	});
+});
