@@ -70,8 +70,8 @@ export class Summary {
 		this.total++;
 		const reason = loggedReason(record);
 		if (reason !== '') {
-			add(this.reasons, reason);
-			add(status.reasons, reason);
+			countOne(this.reasons, reason);
+			countOne(status.reasons, reason);
 		}
 		this.units += Number(record.units) || 0;
 		const created = loggedTime(record.createdAt);
@@ -186,7 +186,8 @@ function topOf(counted: Array<[string, number]>, most: number, others: string): 
 	return rest > 0 ? [...top, `${formatNumber(rest)} ${others}`] : top;
 }
 
-const add = (counts: TextCounts, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
+const countOne = (counts: TextCounts, text: string) =>
+	counts.set(text, (counts.get(text) ?? 0) + 1);
 
 /** Texts that occur equally often keep the order of their first occurrence. */
 const mostFrequentFirst = (counts: TextCounts) => [...counts].sort(([, a], [, b]) => b - a);

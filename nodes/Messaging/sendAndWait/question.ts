@@ -45,7 +45,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 			disapproveLabel: text(approval.disapproveLabel) || 'Decline',
 		}),
 		// On one line, because it stands before the link.
-		linkLabel: buttonLabel(
+		linkLabel: linkLabelOf(
 			text(options.messageButtonLabel).replace(/\s+/g, ' '),
 			parameters.raw('options.messageButtonLabel'),
 			context.getTimezone(),
@@ -67,7 +67,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 }
 
 /** Reads *Text Before Link*, which stands in the message. @throws UserError when it has something of a machine in it */
-function buttonLabel(label: string, raw: unknown, timeZone: string): string {
+function linkLabelOf(label: string, raw: unknown, timeZone: string): string {
 	refuseUnreadable({
 		subject: "'Text Before Link'",
 		text: label,

@@ -61,8 +61,8 @@ export async function check(
 }
 
 /**
- * Returns the numbers that occur twice. They are found by sorting, because most runs have none: a Map of all recipients would take
- * an eighth of the processor time of a campaign.
+ * Returns the numbers that occur twice. They are found by sorting, because most runs have none: with a Map of all
+ * recipients, a campaign of a million takes a quarter more of processor time.
  */
 async function twinsAmong(messages: readonly Message[]): Promise<Set<number>> {
 	const numbers = new Float64Array(messages.length);

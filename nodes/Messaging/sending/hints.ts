@@ -86,7 +86,7 @@ async function acceptedHint<Payload>(
 /** Says what became of a run, and what another execution would do; '' where there is nothing to say. */
 export async function resultHint<Payload>(plan: Plan<Payload>, tally: Tally): Promise<string> {
 	const { all, counts, failures } = tally;
-	// Neither duplicates nor rows that cannot be sent.
+	// What another execution would send: neither duplicates nor rows that cannot be sent.
 	const again = plan.earlier.reduce(
 		(sum, { messages }) => sum + messages.length,
 		plan.toSend.length,

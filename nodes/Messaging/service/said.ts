@@ -27,7 +27,7 @@ const REASONS = [
 const [LONGEST, LONGEST_PLAIN] = [500, 200];
 
 /** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
-const [MOST_READ, DEEPEST] = [1000, 4];
+export const [MOST_READ, DEEPEST] = [1000, 4];
 
 const LANGUAGE_TAG = /^[a-z]{2}([-_][a-z\d]{2,4})?$/i;
 const ENGLISH_TAG = /^en([-_][a-z\d]{2,4})?$/i;
@@ -85,9 +85,9 @@ export function messageIn({ message }: Json): string | undefined {
 /** Returns the status of the messages in an answer, and why they have failed; undefined unless all have. */
 export function failedStatus({ data }: Json): { status: string; reason?: string } | undefined {
 	const records = [data].flat().filter(isObject);
-	const isFailed = ({ status }: Json) =>
+	const hasFailed = ({ status }: Json) =>
 		typeof status === 'string' && meaningOf(status, 'answer') === 'failed';
-	if (records.length === 0 || !records.every(isFailed)) return undefined;
+	if (records.length === 0 || !records.every(hasFailed)) return undefined;
 	const [{ status, ...record }] = records;
 	const reason = firstOf(record, ['reason', 'error', 'errors', 'detail', 'response']);
 	return { status: String(status), reason: reason || undefined };

@@ -1,3 +1,4 @@
+import { DEEPEST, MOST_READ } from './said';
 import { statusWords } from './status';
 import type { Json } from './types';
 
@@ -16,8 +17,6 @@ const OTHERWISE = /\b(?:on|if|when|after|max|no|non|not|without)\b/;
 const MOST_SHOWN = 3;
 /** The most characters of each. */
 const LONGEST = 200;
-/** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
-const [MOST_READ, DEEPEST] = [1000, 4];
 
 const isCount = (value: unknown) => /^\d+$/.test(String(value)) && Number(value) > 0;
 
