@@ -65,6 +65,7 @@ export async function askForCode({ context, options, toSend }: Send, journal: Jo
 		if (code) await giveBackCode(context, code);
 		throw error;
 	});
+	// n8n may save the execution meanwhile, when it is cancelled.
 	if (released) own.messagingReleased = spend(released, toSend.length, notes, again.size);
 	return async (results: readonly Result[]) => {
 		const { count, arrived } = await arrivedOf(results, toSend, found.compared);

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ExecuteContext } from 'n8n-core';
 import { type Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { database } from '../../support/n8n';
+import { chosen } from '../../support/runMessaging';
 import { useEmptySandbox } from '../../support/sandbox';
 import { phones, sendingTo, sendParameters, SENDS, type SendName } from './sendOperations';
 
@@ -584,6 +586,18 @@ test('a dry run that knew 1,000 messages to be sent before: its code is for all'
 	expect(await accepted()).toBe(2002);
 });
 
+/** The node stands in a loop; the node behind it outputs nothing. */
+const inLoop = {
+	others: {
+		Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+	},
+	connections: {
+		...branches(1),
+		Messaging: { main: [[to('Nobody')]] },
+		Nobody: { main: [[to('Messaging')]] },
+	},
+};
+
 describe('what a code still lets leave', () => {
 	const two = people.slice(0, 2);
 	/** In each round the messages that the function names by the round's index. */
@@ -725,10 +739,70 @@ describe('what a code still lets leave', () => {
 			});
 		const first = await byHand({ code, cancelWhen: async () => await stopped });
 		expect(first.status).toBe('canceled');
-		while (database.entries.length > 2) await new Promise((resolve) => setImmediate(resolve));
+		// The notes of the messages go behind that.
+		for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
 		noted.mockRestore();
 		expect((await byHand({ code })).error).toBeUndefined();
 		expect(await accepted()).toBe(6);
+	});
+
+	test('Send and Wait asks one person: in a loop, too, it needs no code', async () => {
+		const parameters = { ...SENDS.sendText.parameters, operation: 'sendAndWait' };
+		const { error } = await byHand({ items: people.slice(0, 1), parameters, ...inLoop });
+		expect([error, await accepted()]).toEqual([undefined, 1]);
+	});
+
+	test('all of them were sent before: nobody is left to be reached alone', async () => {
+		await sendBefore('Hello', people);
+		expect(described(await byHand())).toMatch(/^To send to all: /);
+	});
+
+	test('an n8n that does not say how an execution began', async () => {
+		const says = jest
+			.spyOn(ExecuteContext.prototype, 'getExecutionContext')
+			.mockReturnValue(undefined);
+		expect((await byHand()).error?.message).toMatch(ASKED);
+		// A Retry may be that of a published execution: its rest leaves, but not a whole list.
+		const options = { batchSize: 1 };
+		await refuseBehind(0);
+		const whole = await byHand({ mode: 'trigger', options });
+		await sandbox.clearFaults();
+		expect((await whole.retry()).error?.message).toMatch(ASKED);
+		await refuseBehind(1);
+		const red = await byHand({ mode: 'trigger', options });
+		await sandbox.clearFaults();
+		expect(await accepted()).toBe(1);
+		const { error } = await red.retry();
+		says.mockRestore();
+		expect([error, await accepted()]).toEqual([undefined, 6]);
+	});
+
+	test('two rounds that were sent before, of together more than 1,000', async () => {
+		const given = { items: list(600), send: 'campaign send', connections: branches(2) } as const;
+		const record = database.checkProcessedAndRecord.bind(database);
+		const found = jest
+			.spyOn(database, 'checkProcessedAndRecord')
+			.mockImplementation(async (...asked) => {
+				const [notes] = asked;
+				return notes.length === 600 ? { new: [], processed: notes } : await record(...asked);
+			});
+		const code = await codeFor(given);
+		const { error } = await byHand({ ...given, code });
+		found.mockRestore();
+		expect([error, await accepted()]).toEqual([undefined, 1200]);
+	});
+
+	test('of a long list in another order the same messages are compared', async () => {
+		const items = list(1200);
+		await sendWithCode(items.slice(0, 3));
+		expect(await dryRunOf(items.reverse())).toContain('at least 3.');
+	});
+
+	test('the same text from another number was not sent before', async () => {
+		await sendBefore('Hello', people);
+		const parameters = { ...sendParameters('sendText', {}), from: chosen('phone', '385915550000') };
+		const dryRun = await byHand({ parameters, sendMode: 'dryRun' });
+		expect(dryRun.hints.join()).not.toContain('were sent from the editor');
 	});
 
 	test('of a long list the execution keeps only what was noted', async () => {
@@ -737,18 +811,25 @@ describe('what a code still lets leave', () => {
 		expect((memory.messagingReleased as IDataObject).contents).toHaveLength(64);
 	});
 
-	test('when the database fails behind the messages, nothing is said of it', async () => {
+	test.each([
+		[5, 'Do not execute again. 6 messages: 5 accepted, 1 not sent.'],
+		[0, 'Nothing was sent. Not sent to'],
+	])('when the database fails behind %d messages, nothing is said of it', async (count, said) => {
 		const code = await codeFor();
-		await refuseBehind(5);
-		const removed = database.removeProcessed.bind(database);
-		const remove = jest.spyOn(database, 'removeProcessed').mockImplementation(async (...given) => {
-			// The note of the message that was refused.
-			if (given[0].length === 1 && (await accepted()) === 5) throw new Error('SQLITE_BUSY');
-			await removed(...given);
-		});
+		await refuseBehind(count);
+		const record = database.checkProcessedAndRecord.bind(database);
+		const noted = jest
+			.spyOn(database, 'checkProcessedAndRecord')
+			.mockImplementation(async (...given) => {
+				const [notes, , , { maxEntries }] = given;
+				const found = await record(...given);
+				if (notes.length === 6 && maxEntries) database.error = new Error('SQLITE_BUSY');
+				return found;
+			});
 		const { error } = await byHand({ code, options: { batchSize: 1 } });
-		remove.mockRestore();
-		expect(error?.message).toMatch(/^Do not execute again\. 6 messages: 5 accepted, 1 not sent\./);
+		noted.mockRestore();
+		database.error = undefined;
+		expect(error?.message).toContain(said);
 		expect(error?.message).not.toContain('SQLITE_BUSY');
 	});
 
@@ -770,23 +851,14 @@ describe('what a code still lets leave', () => {
 });
 
 describe('whom a dry run shows a code', () => {
-	/** The node stands in a loop; the node behind it outputs nothing. */
-	const inLoop = {
-		others: {
-			Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
-		},
-		connections: {
-			...branches(1),
-			Messaging: { main: [[to('Nobody')]] },
-			Nobody: { main: [[to('Messaging')]] },
-		},
-	};
 	const one = people.slice(0, 1);
 	const saidBy = async (given: Given) => (await byHand({ ...given, sendMode: 'dryRun' })).hints;
 
 	test('not for one message, of a published workflow, or in an evaluation', async () => {
 		for (const given of [{ items: one }, { mode: 'trigger' }, { mode: 'evaluation' }] as Given[])
 			expect((await saidBy(given)).join()).not.toMatch(/enter the code|There is no code/);
+		await byHand({ code: await codeFor() });
+		expect((await saidBy({ mode: 'trigger' })).join()).not.toContain('from the editor');
 	});
 
 	test('in a loop for one message; not for nobody', async () => {
