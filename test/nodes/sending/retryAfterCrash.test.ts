@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ExecuteContext } from 'n8n-core';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { database } from '../../support/n8n';
@@ -186,4 +187,18 @@ describe("while n8n's database fails", () => {
 		expect(error?.message).toContain('was cut off while it was sending');
 		await expectNothingMore();
 	});
+});
+
+test('by hand, too, nothing is noted: another Retry at the same moment would take the notes for an execution that sends', async () => {
+	await crash('campaign send', 0);
+	const noted = database.entries.length;
+	// Then every Retry counts as one by hand.
+	const says = jest
+		.spyOn(ExecuteContext.prototype, 'getExecutionContext')
+		.mockReturnValue(undefined);
+	const { error } = await retryOfCrashed(planOf('campaign send'));
+	says.mockRestore();
+	expect(error).toBeUndefined();
+	expect(database.entries.length - noted).toBeLessThan(recipients.length);
+	await expectNothingMore();
 });
