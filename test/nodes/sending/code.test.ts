@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import { ExecuteContext } from 'n8n-core';
 import { type Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
@@ -734,13 +734,13 @@ describe('what a code still lets leave', () => {
 				const found = await record(...given);
 				if (notes.length < 6 || !maxEntries) return found;
 				stop();
-				await new Promise((resolve) => setImmediate(resolve));
+				await sleep(0);
 				return found;
 			});
 		const first = await byHand({ code, cancelWhen: async () => await stopped });
 		expect(first.status).toBe('canceled');
 		// The notes of the messages go behind that.
-		for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+		for (let turns = 0; turns < 100; turns++) await sleep(0);
 		noted.mockRestore();
 		expect((await byHand({ code })).error).toBeUndefined();
 		expect(await accepted()).toBe(6);
