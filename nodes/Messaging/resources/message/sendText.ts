@@ -41,7 +41,7 @@ export const sendText: Operation = {
 	action: 'Send text message',
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
-	hint: "It reaches only people who wrote within the last 24 hours. To others, also with a login code, use Send Template; to many people, Campaign → Send. To send a template to those whom the service refuses, set onError to 'continueRegularOutput' and take the items whose 'details.outcome' is 'rejected'. As an agent's tool, set 'to' from what started the workflow, never with fromAi: the model would choose who gets it. It outputs an item for each message: 'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error' and 'details'.",
+	hint: "It reaches only people who wrote within the last 24 hours. To others, also with a login code, use Send Template; to many people, Campaign → Send. To send a template to those whom the service refuses, set onError to 'continueRegularOutput' and take the items whose 'details.outcome' is 'rejected'. As an agent's tool, set 'to' from what started the workflow: with fromAi the model chooses who gets it, and a person must review each call. It outputs an item for each message: 'to', 'status', 'reason', 'id' and 'externalId'; one that failed also has 'error' and 'details'.",
 	fields: [
 		...modeFields,
 		from,
