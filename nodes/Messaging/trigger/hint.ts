@@ -169,20 +169,22 @@ function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues =
 /** What is said of the ID, and without its values, which are the first to be left out. */
 const saidShorter = (id: Id) => [saidOfId(id), saidOfId(id, MOST_IDS, false)];
 
-/** Says what to enter when nothing in the call speaks against it. The end is the first word; what says nothing is left out of a long one. */
+/** Says what to enter when nothing in the call speaks against it. The end is the first word. A long one leaves out the logs first, then what says nothing. */
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
 	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
 	const ofTheLogs = id.isKnown ? ' The logs know this ID.' : '';
 	const its = isOne ? ofTheLogs : saidOfId(id);
-	const say = (most: number) => {
+	const say = (most: number, said = its) => {
 		const rows = words
 			.slice(0, most)
-			.map(({ path, value }) => `the field ${writtenPath(path)} and the value ${value}`);
-		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${its}`;
+			.map(({ path, value }) => `field ${writtenPath(path)}, value ${value}`);
+		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${said}`;
 	};
 	const isShort = words.length === 1 && (isOne || id.isUsual);
-	return firstThatFits(isShort ? READY : ASKS, [say(words.length), say(2), say(1)]);
+	const all = words.length;
+	const texts = [say(all), ...[all, 2, 1].map((most) => say(most, isOne ? '' : its))];
+	return firstThatFits(isShort ? READY : ASKS, texts);
 }
 
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
@@ -191,7 +193,7 @@ function question(words: Field[], id: Id, room: number): string {
 	const itsId = named ? 'its ID' : "and the path of its ID ('JSON' on the right, 'Copy Item Path')";
 	const asked = id.isUsual ? '' : `, ${itsId} in 'Campaign ID Field'`;
 	const say = (most: number, ids = saidOfId(id)) =>
-		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means that the whole campaign has ended, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
+		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means the end of the whole campaign, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
 	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, saidOfId(id, most, false)));
 	const whole = [words.length, 4, 3, 2].map((most) => say(most));
 	return firstThatFits(room, [...whole, say(2, saidOfId(id, MOST_IDS, false)), ...fewer]);

@@ -131,7 +131,7 @@ describe('Messaging Trigger: a call with events', () => {
 describe('Messaging Trigger: a published workflow that ignores a call with a campaign ID', () => {
 	const reply = { body: { campaign_id: 'c', status: 'Versendet' } };
 	const WARNING =
-		"Messaging Trigger: a call was ignored; further ones are not logged. It says: body.status is 'Versendet'. Its ID is body.campaign_id (c). If one means that the whole campaign has ended, enter it in 'Completed When'. If not, press 'Execute step' again and wait.\n";
+		"Messaging Trigger: a call was ignored; further ones are not logged. It says: body.status is 'Versendet'. Its ID is body.campaign_id (c). If one means the end of the whole campaign, enter it in 'Completed When'. If not, press 'Execute step' again and wait.\n";
 
 	test('says so once in the log, with what to enter', async () => {
 		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
@@ -188,7 +188,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		]);
 	});
 
-	const ASKS = "If one means that the whole campaign has ended, enter it in 'Completed When'";
+	const ASKS = "If one means the end of the whole campaign, enter it in 'Completed When'";
 	const WAIT = "If not, press 'Execute step' again and wait.";
 	const PATHS =
 		"Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
@@ -208,7 +208,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'an event_name is an event, and of two rows none is left out',
 			{ event_name: 'campaign.status_updated', what_it_has_become: 'done' },
-			`If this ends the whole campaign, set under 'Options': 'Completed When' with the field body.what_it_has_become and the value done, and the field body.event_name and the value campaign.status_updated. ${ID}`,
+			`If this ends the whole campaign, set under 'Options': 'Completed When' with field body.what_it_has_become, value done, and field body.event_name, value campaign.status_updated. ${ID}`,
 		],
 		[
 			'an ID under another name',
@@ -234,7 +234,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 	test('of several fields that may be the ID, the logs are asked which one they know', async () => {
 		const body = { account_id: 'a', list: { id: 'l' }, event_id: 'e', event: 'broadcast.done' };
 		const hintOf = async (logs: Logs) => (await shown(logs, { body }))[0];
-		const rows = "'Completed When' with the field body.event and the value broadcast.done.";
+		const rows = "'Completed When' with field body.event, value broadcast.done.";
 		expect(await hintOf((id) => replyOf(id === 'l' ? 'known' : 'unknown', id))).toContain(
 			`: 'Campaign ID Field' body.list.id, and ${rows} The logs know this ID.`,
 		);
