@@ -149,7 +149,7 @@ function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
 }
 
 const ofPerson = (person: Field) =>
-	`This call seems to be about one message or person: ${shortly(person)}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.`;
+	`This call seems to be about one message or person: ${shortly(person)}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
 
 const noWord = (ids: string) =>
 	`No word in it says an end.${ids} Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
@@ -187,16 +187,17 @@ function proposal(words: Field[], id: Id): string {
 	return firstThatFits(isShort ? READY : ASKS, texts);
 }
 
-/** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs. */
+/** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs, then the IDs. */
 function question(words: Field[], id: Id, room: number): string {
 	const [named] = id.fields;
 	const itsId = named ? 'its ID' : "and the path of its ID ('JSON' on the right, 'Copy Item Path')";
 	const asked = id.isUsual ? '' : `, ${itsId} in 'Campaign ID Field'`;
 	const say = (most: number, ids = saidOfId(id)) =>
-		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means the end of the whole campaign, enter it in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
+		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means the end of the whole campaign, enter it under 'Options' in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;
 	const fewer = [MOST_IDS, 5, 4, 3, 2, 1].map((most) => say(1, saidOfId(id, most, false)));
 	const whole = [words.length, 4, 3, 2].map((most) => say(most));
-	return firstThatFits(room, [...whole, say(2, saidOfId(id, MOST_IDS, false)), ...fewer]);
+	const texts = [...whole, say(2, saidOfId(id, MOST_IDS, false)), ...fewer, say(1, '')];
+	return firstThatFits(room, texts);
 }
 
 const firstThatFits = (room: number, texts: string[]) =>

@@ -131,7 +131,7 @@ describe('Messaging Trigger: a call with events', () => {
 describe('Messaging Trigger: a published workflow that ignores a call with a campaign ID', () => {
 	const reply = { body: { campaign_id: 'c', status: 'Versendet' } };
 	const WARNING =
-		"Messaging Trigger: a call was ignored; further ones are not logged. It says: body.status is 'Versendet'. Its ID is body.campaign_id (c). If one means the end of the whole campaign, enter it in 'Completed When'. If not, press 'Execute step' again and wait.\n";
+		"Messaging Trigger: a call was ignored; further ones are not logged. It says: body.status is 'Versendet'. Its ID is body.campaign_id (c). If one means the end of the whole campaign, enter it under 'Options' in 'Completed When'. If not, press 'Execute step' again and wait.\n";
 
 	test('says so once in the log, with what to enter', async () => {
 		const hook = knowing({ parameters: { events: ['campaignCompleted'] } });
@@ -188,7 +188,8 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		]);
 	});
 
-	const ASKS = "If one means the end of the whole campaign, enter it in 'Completed When'";
+	const ASKS =
+		"If one means the end of the whole campaign, enter it under 'Options' in 'Completed When'";
 	const WAIT = "If not, press 'Execute step' again and wait.";
 	const PATHS =
 		"Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
@@ -203,7 +204,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'one message',
 			{ status: 'done', to: '447700900211' },
-			"This call seems to be about one message or person: body.to is '447700900211'. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When'.",
+			"This call seems to be about one message or person: body.to is '447700900211'. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When' under 'Options'.",
 		],
 		[
 			'an event_name is an event, and of two rows none is left out',

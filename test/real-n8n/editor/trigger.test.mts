@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { logTrigger, messagingTrigger, TEMPLATE, type Json } from '../world/nodes.mts';
-import { newPeople } from '../world/service.mts';
+import { campaigns, newPeople } from '../world/service.mts';
 import { runMessaging } from '../world/sendByHand.mts';
 import { call } from '../world/workflows.mts';
 import { openNode, picture } from './world/editor.mts';
 
 /** Opens a Messaging Trigger that is alone in its workflow. */
 async function openTrigger(parameters: Json = {}) {
-	const { credential, url } = await world();
+	const { credential, sandbox, url } = await world();
 	const webhookId = randomUUID();
 	const panel = await openNode([messagingTrigger(credential, parameters, { webhookId })]);
-	return { panel, url: (kind: string) => `${url}/${kind}/${webhookId}/webhook` };
+	return { panel, sandbox, url: (kind: string) => `${url}/${kind}/${webhookId}/webhook` };
 }
 
 describe("the trigger's panel", () => {
@@ -63,9 +63,11 @@ describe("the trigger's panel", () => {
 
 describe('a service whose calls the trigger does not know', () => {
 	it('is told with two entries, which the hint of the test event names; then its next call would start', async () => {
-		const { panel, url } = await openTrigger({ confirm: false });
+		const { panel, sandbox, url } = await openTrigger({ confirm: false });
 		const { page } = panel;
-		const sent = { kind: 'report', job: { broadcast_id: 'b-42', state: 'FINISHED' } };
+		// The logs know it: for another ID, nothing is proposed.
+		const [broadcast_id] = await campaigns(sandbox, 1);
+		const sent = { kind: 'report', job: { broadcast_id, state: 'FINISHED' } };
 		const listen = async () => {
 			await panel.part('trigger-execute-button').click();
 			await panel.part('ndv').getByText('Listening for test event').waitFor();

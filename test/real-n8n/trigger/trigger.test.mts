@@ -297,7 +297,7 @@ describe('XML', () => {
 		const [{ items }] = await shown.settled(1);
 		assert.match(
 			String(items[0].hint),
-			/'Campaign ID Field' body\.report\.broadcast\.id, and 'Completed When' with field body\.report\.broadcast\.state, value Completed\./,
+			/It says: body\.report\.broadcast\.state is 'Completed'\. Its ID may be body\.report\.broadcast\.id \(331923702540037…\)/,
 		);
 		const conditions = [{ field: 'body.report.broadcast.state', value: 'Completed' }];
 		const options = {
