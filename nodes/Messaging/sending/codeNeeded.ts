@@ -55,17 +55,16 @@ export function codeNeeded(
 	const hasOthers = sent > 0 && !isMiddle && (sent < count || isInLoop(context));
 	const others = isAgain ? TO_THE_REST : hasOthers ? TO_THE_OTHERS : '';
 	const description = `${others}${howToSend(context, isMiddle)}${isRest ? '' : ` ${BUILD}`}`;
-	const message = `${saySentBefore(about)}${entered && whyNot(context, entered, about)}${asked}`;
+	const message = `${saySentBefore(about)}${entered && whyNot(entered, about)}${asked}`;
 	return new CodeNeeded(context.getNode(), message, { description });
 }
 
 /** Says why the entered code does not count. */
-function whyNot(context: IExecuteFunctions, code: string, { count, sent }: SentBefore): string {
+function whyNot(code: string, { count, sent }: SentBefore): string {
 	const most = mostOf(code);
 	if (most < count) return `The code ${code} is for at most ${numberOf(most, 'message')}. `;
-	const round = isInLoop(context) ? ' or an earlier round' : '';
 	const saidLess = sent > 0 ? ' or a dry run that said fewer' : '';
-	return `The code ${code} does not count. Perhaps it was used before, is from another node${round}${saidLess}, or is mistyped. `;
+	return `The code ${code} does not count. Perhaps it was used before, is from another node or an earlier round${saidLess}, or is mistyped. `;
 }
 
 const RETRY = "save, and under 'Executions' retry this one with the currently saved workflow";

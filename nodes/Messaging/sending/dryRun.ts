@@ -14,12 +14,6 @@ import type { Plan } from './plan';
 import { makeRequests } from './requests';
 import { isFailed, reasonOf, type Result } from './results';
 
-/** In the editor, of a workflow that runs: whoever sets it to *Dry Run* may think that it stops sending. */
-const asPublished = (context: IExecuteFunctions) =>
-	context.getWorkflow().active && context.getMode() === 'manual'
-		? ' The published version runs as it was published until you publish this.'
-		: '';
-
 const NO_DATABASE =
 	"There is no code to send from the editor, because n8n's database failed. Make the dry run again.";
 
@@ -35,7 +29,7 @@ export async function runDry<Payload>(
 	const requests = await makeRequests(plan, journal.identity);
 	const tally = await tallyOf(plan.results);
 	const type = tally.failures.length > 0 ? 'warning' : 'info';
-	showHint(context, (await dryRunHint(tally, requests.length)) + asPublished(context), type);
+	showHint(context, await dryRunHint(tally, requests.length), type);
 	const isAsked = needsCode(context, plan.toSend.length);
 	const code = await offerCode(plan).catch(() => (isAsked ? NO_DATABASE : undefined));
 	if (code) showHint(context, code, type);

@@ -184,7 +184,7 @@ test('a wrong code: the refusal says why it does not count', async () => {
 		.slice(6)
 		.map((phone) => ({ phone }));
 	expect(await said(code, others)).toContain(
-		`The code ${code} does not count. Perhaps it was used before, is from another node, or is mistyped.`,
+		`The code ${code} does not count. Perhaps it was used before, is from another node or an earlier round, or is mistyped.`,
 	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
 	expect(await said(code)).toContain(

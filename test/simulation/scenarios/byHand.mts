@@ -219,7 +219,10 @@ async function play(world: World): Promise<Violation[]> {
 			});
 			for (const each of shown)
 				world.tell(`the dry run of ${job} shows ${each.code}: ${each.hint}`);
-			canvas.codes.push(...shown.map((each) => ({ ...each, isLast: each === shown.at(-1) })));
+			// A later round may take a code back: then no hint has it in the end.
+			const isLast = (each: { code: string }) =>
+				each === shown.at(-1) && hints.at(-1)?.includes(each.code) === true;
+			canvas.codes.push(...shown.map((each) => ({ ...each, isLast: isLast(each) })));
 		}
 		if (retryOf) return;
 		canvas.runData = runData;
