@@ -188,7 +188,7 @@ test('a wrong code: the refusal says why it does not count', async () => {
 	);
 	expect(await said('2BCDF', others)).toContain('The code 2BCDF is for at most 2 messages.');
 	expect(await said(code)).toContain(
-		'from another node or a dry run that said fewer, or is mistyped.',
+		'from another node or an earlier round or a dry run that said fewer, or is mistyped.',
 	);
 	expect(await accepted()).toBe(6);
 });
