@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { showHint } from '../n8n/executionHints';
 import { countryOf } from '../phone/phone';
 import { forEachInSlices } from '../utils/concurrency';
