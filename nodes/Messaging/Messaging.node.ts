@@ -8,10 +8,11 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { forErrorOutput } from './n8n/failedItems';
+import { errorAsFailedItems, failedItem, forErrorOutput } from './n8n/failedItems';
 import { runAgainIfCancelled } from './n8n/retryOfCancelled';
 import { testCredential } from './editor/testCredential';
 import { findOperation, resources } from './resources';
+import type { Operation } from './resources/operation';
 import { editorMethods } from './resources/editorMethods';
 import { nodeProperties } from './resources/nodeProperties';
 import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
@@ -96,7 +97,7 @@ export class Messaging implements INodeType {
 		const operation = findOperation(resource, name);
 		if (operation) {
 			return await runAgainIfCancelled(this, async () =>
-				forErrorOutput(this, await operation.execute(this)),
+				forErrorOutput(this, await execute(this, operation)),
 			);
 		}
 		throw new NodeOperationError(
@@ -105,3 +106,14 @@ export class Messaging implements INodeType {
 		);
 	}
 }
+
+/**
+ * Executes an operation. Under Continue On Fail, an error that no operation expects, such as a file of the package that is missing,
+ * becomes failed items as well: n8n would output the input as if all had gone well.
+ */
+const execute = async (context: IExecuteFunctions, operation: Operation) =>
+	await errorAsFailedItems(
+		context,
+		async () => (await operation.execute(context))[0] ?? [],
+		(why) => context.getInputData().map((_, item) => failedItem(why, { outcome: 'unknown' }, item)),
+	);

@@ -9,7 +9,7 @@ export { searchLanguages, searchTemplates } from '../editor/searchTemplates';
 export { templatePlaceholders } from '../editor/templatePlaceholders';
 export { templatePreview } from '../editor/templatePreview';
 export { reportEach } from '../report/reportEach';
-export { askAndWait } from '../sendAndWait/askAndWait';
+export { askAndWait, mayHaveAsked } from '../sendAndWait/askAndWait';
 export { failedRunItems } from '../sending/output';
 export { runSend } from '../sending/runSend';
 export { templateComposer } from '../templates/compose';

@@ -59,6 +59,9 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	return output;
 }
 
+/** Whether an earlier attempt may have sent the question. */
+export const mayHaveAsked = (context: IExecuteFunctions) => new Journal(context).mayHaveSent;
+
 /** Reads the question and sends it. @throws UserError when nothing may be sent */
 async function sendTheQuestion(context: IExecuteFunctions) {
 	if (isAgentsCall(context)) throw new UserError(NOT_AS_TOOL);

@@ -23,7 +23,7 @@ export const inEvaluation = (context: IExecuteFunctions, isQuestion: boolean) =>
 export const atTheSameMoment = (context: IExecuteFunctions) =>
 	new CodeNeeded(
 		context.getNode(),
-		'Another execution began to send some of these messages at the same moment.',
+		"Another execution began to send some of these messages at the same moment, or n8n's database did not answer at first.",
 		{ description: 'See what it has sent. To send these all the same, make a dry run again.' },
 	);
 

@@ -46,9 +46,9 @@ const firstNotes = new WeakMap<object, string>();
  * @throws UserError or NodeOperationError when nothing may be sent
  */
 export async function beginToSend(context: IExecuteFunctions, journal: Journal) {
-	const { execution, token, isRetry, isNew } = journal.identity;
+	const { execution, token, isRetry, beganInRetry } = journal.identity;
 	const hasStore = context.helpers.checkProcessedAndRecord !== undefined;
-	if (isRetry && (!hasStore || (isNew && !token))) throw new UserError(CANNOT_SEE);
+	if (isRetry && (!hasStore || (beganInRetry && !token))) throw new UserError(CANNOT_SEE);
 	let written: string[] = [];
 	try {
 		if (!hasStore) context.logger.warn(noNote(context));

@@ -6,6 +6,8 @@ import { executionData, executionToken, isAgentsCall } from '../n8n/execution';
 type SavedIdentity = {
 	/** The run's number among the node's runs in this execution, from 1. Written when the run begins first. */
 	run: number;
+	/** Written when the run begins first, and final. */
+	beganInRetry?: boolean;
 	/** Stands in for the execution's token where there is none. Written when the run begins first. */
 	seed?: string;
 	/**
@@ -44,9 +46,6 @@ export class Identity {
 	/** The round of a loop, or the branch, as n8n counts the node's runs. An agent's call has no other rounds. */
 	readonly runIndex: number;
 
-	/** The execution has no data of an earlier attempt of this run. */
-	readonly isNew: boolean;
-
 	private readonly saved: SavedIdentity;
 
 	/** What the identifiers of this run have in common: nobody else has it. */
@@ -62,11 +61,11 @@ export class Identity {
 		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
 		this.runIndex = isTool ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
 		const runs = ((this.memory as Saved).messagingRun ??= {});
-		this.isNew = runs[this.runIndex] === undefined;
 		const run = 1 + (execution?.messagingRuns ?? 0);
-		if (execution && this.isNew) execution.messagingRuns = run;
+		if (execution && runs[this.runIndex] === undefined) execution.messagingRuns = run;
 		const seed = this.token ? undefined : randomBytes(8).toString('hex');
-		this.saved = ofThisRun(runs, this.runIndex, { run, seed, attempts: 0 });
+		const beganInRetry = this.isRetry || undefined;
+		this.saved = ofThisRun(runs, this.runIndex, { run, seed, attempts: 0, beganInRetry });
 		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		const ofExecution = this.token ?? this.saved.seed;
@@ -81,6 +80,11 @@ export class Identity {
 	/** Differs for every attempt of this execution to send with this node, and is the same again after a crash. */
 	get attempt() {
 		return `${this.saved.run} ${this.saved.attempts}`;
+	}
+
+	/** No data are left of the attempt that a person has retried: n8n was killed in it, or it has not come to this node. */
+	get beganInRetry() {
+		return this.saved.beganInRetry ?? false;
 	}
 
 	countAttempt() {

@@ -9,7 +9,7 @@ import { recipientsHash } from './requests';
  * | flag           | set by                                                | true until                                   |
  * | -------------- | ----------------------------------------------------- | -------------------------------------------- |
  * | `isRetry`      | n8n: a person has pressed *Retry* (identity.ts)       | this attempt ends                            |
- * | `isNew`        | no attempt of this run has saved data (identity.ts)   | this attempt ends                            |
+ * | `beganInRetry` | the first attempt with data is a Retry (identity.ts)  | ever, in all attempts of this run            |
  * | `isLookedFor`  | `beginAttempt`: the crash note was looked for         | this attempt ends                            |
  * | `wasCutOff`    | `noteCutOff`: the crash note was found                | ever, in all later rounds and retries        |
  * | `isAfterCalls` | the first attempt of an agent's call, in a Retry      | ever, in all attempts of this call           |

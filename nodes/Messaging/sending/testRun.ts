@@ -49,6 +49,8 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 	const { timeout, maxRetries } = options;
 	const throttle = new Throttle(signal);
 	const request = operation.request(test.from, [test]);
+	// Before it leaves: nothing may fail behind it.
+	const hint = await testHint(plan, test.to);
 	const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
 	if (!answer.ok) {
 		// No other node may take it for a refusal of the recipient's own message.
@@ -58,7 +60,7 @@ async function sendTestMessage<Payload>(plan: Plan<Payload>, first: Message): Pr
 		throw serviceError(context.getNode(), { ...answer, message });
 	}
 	if (answer.remark !== undefined) showHint(context, alsoSaid(answer.remark));
-	showHint(context, await testHint(plan, test.to));
+	showHint(context, hint);
 	if (answer.said !== undefined) showHint(context, serviceSaid(answer.said), 'info');
 	const [receipt] = operation.receipts(answer.payload, [test]);
 	const json = operation.output?.(test, receipt, answer.payload) ?? receipt;

@@ -463,3 +463,23 @@ test('Send and Wait: the limit is kept in the context of the execution, for its 
 	const { run } = await ask(withLimit(after(1, 'hours')));
 	expect(run.shared).toMatchObject({ messagingWaitsUntil: run.waitTill!.getTime() });
 });
+
+test('On Error: Continue: a question of an earlier attempt that may have been sent is unknown when the next one fails before it sends', async () => {
+	const node = {
+		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		onError: 'continueRegularOutput',
+	} as const;
+	const templates: object[] = [
+		{ name: 'ask', components: [{ type: 'BODY', text: 'Hi. {{1}} {{2}}' }] },
+	];
+	const parameters = {
+		...{ template: chosen('name', 'ask'), deliverAs: 'template' },
+		...placeholderValues({ 1: '[question]', 2: '[link]' }, ['1', '2']),
+	} as unknown as INodeParameters;
+	const down = () => {
+		templates.length = 0;
+		return failure('Down', 503);
+	};
+	const { run } = await ask(parameters, { node }, down, templates);
+	expect(run.items.map(({ json }) => json)).toMatchObject([{ status: 'unknown' }]);
+});

@@ -202,3 +202,18 @@ test('by hand, too, nothing is noted: another Retry at the same moment would tak
 	expect(database.entries.length - noted).toBeLessThan(recipients.length);
 	await expectNothingMore();
 });
+
+test('an n8n that gives no token: a Retry with Retry On Fail sends nothing in its second attempt either', async () => {
+	const plan = {
+		...planOf('sendText'),
+		resumeToken: '',
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	};
+	await run(plan);
+	const { error } = await retryOfCrashed(plan);
+	const { messages } = await accepted();
+	expect([error?.message, messages]).toEqual([
+		expect.stringContaining('In this n8n, a Retry cannot see whether'),
+		recipients.length,
+	]);
+});

@@ -15,11 +15,11 @@ export const sendAndWait: Operation = {
 	hint: "It asks as soon as it runs, without a dry run or a test: set 'to' to a placeholder for the person's own number, and let the person change it to the recipient. Later than 24 hours after the person's last message it needs a template: see 'deliverAs'. It takes one input item: with several, put Loop Over Items around it. It outputs 'data.answered' and 'data.approved' (booleans) and 'data.respondedAt'; with free text 'data.text'. When nobody has answered in time, 'data.answered' is false, and 'data.approved' of an approval is false.",
 	fields: sendAndWaitFields,
 	execute: async (context) => {
-		const { askAndWait, failedRunItems } = await onDemand();
+		const { askAndWait, failedRunItems, mayHaveAsked } = await onDemand();
 		return await errorAsFailedItems(
 			context,
 			async () => await askAndWait(context),
-			(why) => failedRunItems(context, 'notSent', why),
+			(why) => failedRunItems(context, mayHaveAsked(context) ? 'unknown' : 'notSent', why),
 		);
 	},
 };
