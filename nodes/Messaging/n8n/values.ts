@@ -67,9 +67,13 @@ export const isDate = (value: unknown) =>
 	Object.prototype.toString.call(value) === '[object Date]' ||
 	(typeof value === 'object' && value !== null && 'isLuxonDateTime' in value);
 
-const described = (value: unknown) => {
-	if (isDate(value))
-		return "a date. Add .toDateTime().toFormat('d MMM yyyy, HH:mm') to its expression, or choose another field";
+const described = (value: unknown) =>
+	isDate(value)
+		? "a date. Add .toDateTime().toFormat('d MMM yyyy, HH:mm') to its expression, or choose another field"
+		: kindOf(value);
+
+/** Says what a value is that is neither a text nor a number, and what to choose instead. */
+export const kindOf = (value: unknown) => {
 	if (Array.isArray(value)) return 'a list. Choose one of its entries';
 	return typeof value === 'object' ? 'an object. Choose one of its fields' : String(value);
 };

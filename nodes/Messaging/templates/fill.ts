@@ -1,20 +1,13 @@
 import { UserError } from 'n8n-workflow';
 import type { Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { isBlank, isDate, numberText, text } from '../n8n/values';
+import { isBlank, isDate, kindOf, numberText, text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
 import { isOrdinary, missingDoubt, refuseUnreadable, withoutValue } from '../words/readable';
 import { asDate, mended } from '../words/savedField';
 import { endOfAddress } from './address';
 import type { Filled } from './components';
 import { labelOf, type Placeholder } from './placeholders';
-
-const kindOf = (value: unknown) =>
-	Array.isArray(value)
-		? 'a list. Choose one of its entries'
-		: isObject(value)
-			? 'an object. Choose one of its fields'
-			: String(value);
 
 /** How the values of *Placeholders* are checked. */
 type Check = {

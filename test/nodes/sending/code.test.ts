@@ -43,6 +43,23 @@ const codeIn = ({ hints }: Execution) =>
 	/enter the code (\d+[A-Z]{4}) \(it works once\)/.exec(hints.join())?.[1];
 const codeFor = async (given: Given = {}) =>
 	codeIn(await byHand({ ...given, sendMode: 'dryRun' }))!;
+/** Stands between the node and n8n's database. `isNoting`: notes that are to stay are written. @returns what ends it */
+function atDatabase(
+	between: (
+		notes: Parameters<typeof database.checkProcessedAndRecord>[0],
+		isNoting: boolean,
+		record: () => ReturnType<typeof database.checkProcessedAndRecord>,
+	) => ReturnType<typeof database.checkProcessedAndRecord>,
+): () => void {
+	const record = database.checkProcessedAndRecord.bind(database);
+	const spy = jest
+		.spyOn(database, 'checkProcessedAndRecord')
+		.mockImplementation(async (...asked) => {
+			const [notes, , , { maxEntries }] = asked;
+			return await between(notes, Boolean(maxEntries), async () => await record(...asked));
+		});
+	return () => spy.mockRestore();
+}
 const ASKED =
 	/^Nothing was sent\. .*In the editor, this node sends these 6 messages only with a code from its dry run\.$/;
 
@@ -68,18 +85,14 @@ test('two at the same moment: one sends', async () => {
 
 test('another execution begins to send the same at the same moment: nothing leaves, and the code counts for others', async () => {
 	const SAYS = /^Nothing was sent\. Another execution began to send some of these/;
-	const record = database.checkProcessedAndRecord.bind(database);
 	/** Sends, while another execution notes the same between the look at what was sent before and the notes of this run. */
 	const sendBeside = async (given: Given) => {
-		const beside = jest
-			.spyOn(database, 'checkProcessedAndRecord')
-			.mockImplementation(async (...each) => {
-				const [notes, , , { maxEntries }] = each;
-				if (notes.length === 6 && maxEntries) await record(...each);
-				return await record(...each);
-			});
+		const end = atDatabase(async (notes, isNoting, record) => {
+			if (notes.length === 6 && isNoting) await record();
+			return await record();
+		});
 		const run = await byHand(given);
-		beside.mockRestore();
+		end();
 		return run;
 	};
 	const node = { onError: 'continueRegularOutput' } as const;
@@ -427,16 +440,12 @@ test('what the retries of a round send counts, too: the code is for no more than
 
 test('when the messages cannot be noted, nothing leaves', async () => {
 	const code = await codeFor();
-	const record = database.checkProcessedAndRecord.bind(database);
-	const broken = jest
-		.spyOn(database, 'checkProcessedAndRecord')
-		.mockImplementation(async (...given) => {
-			const [notes, , , { maxEntries }] = given;
-			if (notes.length === 6 && maxEntries) throw new Error('SQLITE_BUSY');
-			return await record(...given);
-		});
+	const end = atDatabase(async (notes, isNoting, record) => {
+		if (notes.length === 6 && isNoting) throw new Error('SQLITE_BUSY');
+		return await record();
+	});
 	const { error } = await byHand({ code });
-	broken.mockRestore();
+	end();
 	expect(error?.message).toMatch(/^Nothing was sent\. n8n's database failed/);
 	expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
 });
@@ -726,22 +735,18 @@ describe('what a code still lets leave', () => {
 		const code = await codeFor();
 		let stop!: () => void;
 		const stopped = new Promise<void>((resolve) => (stop = resolve));
-		const record = database.checkProcessedAndRecord.bind(database);
-		const noted = jest
-			.spyOn(database, 'checkProcessedAndRecord')
-			.mockImplementation(async (...given) => {
-				const [notes, , , { maxEntries }] = given;
-				const found = await record(...given);
-				if (notes.length < 6 || !maxEntries) return found;
-				stop();
-				await sleep(0);
-				return found;
-			});
+		const end = atDatabase(async (notes, isNoting, record) => {
+			const found = await record();
+			if (notes.length < 6 || !isNoting) return found;
+			stop();
+			await sleep(0);
+			return found;
+		});
 		const first = await byHand({ code, cancelWhen: async () => await stopped });
 		expect(first.status).toBe('canceled');
 		// The notes of the messages go behind that.
 		for (let turns = 0; turns < 100; turns++) await sleep(0);
-		noted.mockRestore();
+		end();
 		expect((await byHand({ code })).error).toBeUndefined();
 		expect(await accepted()).toBe(6);
 	});
@@ -779,16 +784,12 @@ describe('what a code still lets leave', () => {
 
 	test('two rounds that were sent before, of together more than 1,000', async () => {
 		const given = { items: list(600), send: 'campaign send', connections: branches(2) } as const;
-		const record = database.checkProcessedAndRecord.bind(database);
-		const found = jest
-			.spyOn(database, 'checkProcessedAndRecord')
-			.mockImplementation(async (...asked) => {
-				const [notes] = asked;
-				return notes.length === 600 ? { new: [], processed: notes } : await record(...asked);
-			});
+		const end = atDatabase(async (notes, _, record) =>
+			notes.length === 600 ? { new: [], processed: notes } : await record(),
+		);
 		const code = await codeFor(given);
 		const { error } = await byHand({ ...given, code });
-		found.mockRestore();
+		end();
 		expect([error, await accepted()]).toEqual([undefined, 1200]);
 	});
 
@@ -817,17 +818,13 @@ describe('what a code still lets leave', () => {
 	])('when the database fails behind %d messages, nothing is said of it', async (count, said) => {
 		const code = await codeFor();
 		await refuseBehind(count);
-		const record = database.checkProcessedAndRecord.bind(database);
-		const noted = jest
-			.spyOn(database, 'checkProcessedAndRecord')
-			.mockImplementation(async (...given) => {
-				const [notes, , , { maxEntries }] = given;
-				const found = await record(...given);
-				if (notes.length === 6 && maxEntries) database.error = new Error('SQLITE_BUSY');
-				return found;
-			});
+		const end = atDatabase(async (notes, isNoting, record) => {
+			const found = await record();
+			if (notes.length === 6 && isNoting) database.error = new Error('SQLITE_BUSY');
+			return found;
+		});
 		const { error } = await byHand({ code, options: { batchSize: 1 } });
-		noted.mockRestore();
+		end();
 		database.error = undefined;
 		expect(error?.message).toContain(said);
 		expect(error?.message).not.toContain('SQLITE_BUSY');
@@ -835,16 +832,13 @@ describe('what a code still lets leave', () => {
 
 	test('when the database fails while the code is looked for, nothing leaves', async () => {
 		const code = await codeFor();
-		const record = database.checkProcessedAndRecord.bind(database);
-		const failing = jest
-			.spyOn(database, 'checkProcessedAndRecord')
-			.mockImplementation(async (...given) => {
-				// The two notes that the code may have, and the one that says that it was taken.
-				if (given[0].length === 3) throw new Error('SQLITE_BUSY');
-				return await record(...given);
-			});
+		const end = atDatabase(async (notes, _, record) => {
+			// The two notes that the code may have, and the one that says that it was taken.
+			if (notes.length === 3) throw new Error('SQLITE_BUSY');
+			return await record();
+		});
 		const { error } = await byHand({ code });
-		failing.mockRestore();
+		end();
 		expect(error?.message).toMatch(/^Nothing was sent\. n8n's database failed \(SQLITE_BUSY\)/);
 		expect([(await byHand({ code })).error, await accepted()]).toEqual([undefined, 6]);
 	});
