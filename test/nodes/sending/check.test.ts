@@ -39,6 +39,12 @@ describe('messages together', () => {
 		});
 	});
 
+	test('different identifiers with the same hash are no duplicates', async () => {
+		const messages = ['Aa', 'BB'].map((identifier, item) => message(item, { identifier }));
+		const { toSend, reasons } = await checked(messages, 'send');
+		expect({ toSend, reasons }).toEqual({ toSend: [0, 1], reasons: new Set() });
+	});
+
 	const twins = () =>
 		['+385911', '385 911', '385912', '(385)911'].map((phone, item) =>
 			message(item, { to: phone, identifier: `i${item}` }),
