@@ -170,7 +170,8 @@ async function composeTemplate(
 	// Before the values are checked, so that the link is checked as a part of a button's address.
 	const insert = <Value>(given: Value) =>
 		everyText(given, (part) => placeholderValue(part, question, link));
-	const { template } = await templateComposer(setup, insert)(input, text(input.read('from')));
+	const { body } = await templateComposer(setup, insert)(input, text(input.read('from')));
+	const { template } = body;
 	// The address of a button may already have the link's beginning, but never its signature.
 	const signature = new URL(link).searchParams.get('signature')!;
 	if (!JSON.stringify(template).includes(signature)) {

@@ -1,4 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { savedBy } from '../fields/messageFields';
 import { showHint } from '../n8n/executionHints';
 import type { Item } from '../n8n/itemParameters';
 import { jsonField } from '../n8n/jsonField';
@@ -14,8 +15,13 @@ import { unfilledRemark, type Placeholder } from './placeholders';
 import { renderText } from './renderedText';
 import { templateOfFields } from './templateMark';
 
-/** A recipient's `template` object; in a dry run also the text that the recipient would read, and what is to be said of it. */
-type Composed = { template: IDataObject; language: string; text?: string; doubt?: string };
+/** A recipient's part of the body; in a dry run also the text that the recipient would read, and what is to be said of it. */
+type Composed = {
+	body: { save?: boolean; template: IDataObject };
+	language: string;
+	text?: string;
+	doubt?: string;
+};
 
 /** What a composer needs of a run. */
 type ComposerSetup = {
@@ -24,11 +30,11 @@ type ComposerSetup = {
 	options: { mode: string; maxRetries: number; sendUnusual: boolean };
 };
 
-/** Makes a recipient's `template` object. */
+/** Makes a recipient's part of the body. */
 export type TemplateComposer = (input: Item, from: string) => Composed | Promise<Composed>;
 
 /**
- * Returns the composer of `template` objects for a run.
+ * Returns the composer of a run.
  *
  * @param insert replaces what a value stands for, before it is checked
  */
@@ -85,7 +91,8 @@ export function templateComposer(
 			};
 			listed.remarks.forEach(hint);
 			for (const part of unfilledBy(listed, own)) hint(unfilledRemark(name, part));
-			const composed = { template, language: listed.template.language };
+			const body = { save: savedBy(input), template };
+			const composed = { body, language: listed.template.language };
 			if (options.mode !== 'dryRun') return composed;
 			const { text: shown, remark } = renderText(listed.template, template);
 			if (remark !== undefined) hint(remark);
@@ -95,16 +102,17 @@ export function templateComposer(
 	return PARAMETERS.some((name) => holdsExpression(saved(name))) ? compose : composedOnce(compose);
 }
 
-/** What decides a recipient's `template` object. */
+/** What decides a recipient's part of the body. */
 const PARAMETERS = [
 	'template',
 	'templateParameters.value',
 	'options.language',
 	'options.fallbackLanguage',
 	'options.templateFields',
+	'options.save',
 ];
 
-/** Returns a composer that composes once for each sender, because all recipients get the same. */
+/** Returns a composer that composes once for each sender, because all recipients get the same: there may be very many. */
 function composedOnce(compose: TemplateComposer): TemplateComposer {
 	const bySender = new Map<string, Composed>();
 	return (input, from) =>

@@ -8,7 +8,7 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptionsToMany, templateToMany } from '../../templates/fields';
-import { savedBy, saveOption } from '../../fields/messageFields';
+import { saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 import { findCampaign } from './findCampaign';
@@ -90,11 +90,10 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		const sender = optionalText(read('from'), 'From');
 		const identifier = optionalText(read('options.identifier'), 'Identifier');
 		refuseHalfCharacters(identifier, "'Identifier'");
-		return whenReady(composeTemplate(input, sender), ({ template, ...more }) => ({
+		return whenReady(composeTemplate(input, sender), (composed) => ({
 			from: sender,
 			identifier,
-			body: { save: savedBy(input), template },
-			...more,
+			...composed,
 		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,

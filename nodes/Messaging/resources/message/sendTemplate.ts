@@ -8,7 +8,7 @@ import type { Json } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptionsToMany, templateToMany } from '../../templates/fields';
-import { savedBy, saveOption } from '../../fields/messageFields';
+import { saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { onDemand, type Operation } from '../operation';
 
@@ -61,16 +61,9 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		const sender = optionalText(read('from'), 'From');
 		const place = 'options.metadata';
 		const metadata = jsonField(read(place, '{}'), raw(place), 'Metadata');
-		const { template, ...more } = await composeTemplate(input, sender);
-		return {
-			from: sender,
-			body: {
-				save: savedBy(input),
-				template,
-				...(Object.keys(metadata).length > 0 && { metadata }),
-			},
-			...more,
-		};
+		const { body, ...more } = await composeTemplate(input, sender);
+		const hasMetadata = Object.keys(metadata).length > 0;
+		return { from: sender, body: hasMetadata ? { ...body, metadata } : body, ...more };
 	},
 	request: (sender, [{ to, body }]) => endpoint({ from: sender, messages: [{ to, ...body }] }),
 	receipts: (answers) => {
