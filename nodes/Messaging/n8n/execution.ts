@@ -1,6 +1,6 @@
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 
-/* What n8n tells a node about its execution: its data, its token, and whether an agent calls the node. */
+/* What n8n tells a node about its execution: its data, its token, whether it is in a loop, and whether an agent calls it. */
 
 /** The node's data in the execution, which n8n saves with it and gives to its retries; undefined where there is no execution. */
 export const executionData = (context: IExecuteFunctions) => dataOf(context, 'node');
@@ -25,6 +25,13 @@ export function executionToken(context: IExecuteFunctions): string | undefined {
 	const { resumeUrl } = ($execution ?? {}) as { resumeUrl?: unknown };
 	const query = typeof resumeUrl === 'string' ? resumeUrl.split('?')[1] : undefined;
 	return new URLSearchParams(query).get('signature') ?? undefined;
+}
+
+/** Whether a node stands both before and behind this one. */
+export function isInLoop(context: IExecuteFunctions): boolean {
+	const { name } = context.getNode();
+	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
+	return context.getParentNodes(name).some((node) => behind.has(node.name));
 }
 
 /** Whether the node runs as the human review of an agent's tool. */

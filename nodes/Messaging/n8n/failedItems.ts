@@ -5,6 +5,8 @@ import type {
 	IPairedItemData,
 } from 'n8n-workflow';
 import { isObject } from '../service/types';
+import { isInLoop } from './execution';
+import { showHint } from './executionHints';
 import { asNodeError } from './nodeErrors';
 
 /** The field `details` of a failed item. */
@@ -38,6 +40,13 @@ export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =
 export const isCertainlyNotSent = ({ json: { details } }: INodeExecutionData) =>
 	['notSent', 'rejected'].includes(String((details as FailureDetails).outcome));
 
+/** Returns who may have got the message of a failed item; undefined of any other item. */
+export function mayHaveGotIt(item: INodeExecutionData): string | undefined {
+	if (!isFailedItem(item)) return undefined;
+	const { outcome, recipient } = item.json.details as FailureDetails;
+	return outcome === 'unknown' && typeof recipient === 'string' ? recipient : undefined;
+}
+
 /** Whether n8n moves failed items to the error output. */
 export const hasErrorOutput = (context: IExecuteFunctions) =>
 	context.getNode().onError === 'continueErrorOutput';
@@ -64,6 +73,9 @@ export async function errorAsFailedItems(
 	}
 }
 
+const LOOP_MAY_END =
+	'All items of this round failed. If only the success output leads back to the loop, n8n ends the loop here and leaves out the items that follow: connect the error output to it, too.';
+
 /**
  * Keeps failed items on the error output when n8n no longer has their input: after a crash from which it recovered, or when a
  * person has pinned fewer items since. n8n searches the input item that `pairedItem` names, to add its fields; it would fail
@@ -73,7 +85,11 @@ export function forErrorOutput(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): INodeExecutionData[][] {
-	if (!hasErrorOutput(context) || hasInput(context)) return outputs;
+	if (!hasErrorOutput(context)) return outputs;
+	const [items] = outputs;
+	if (items.length > 0 && items.every(isFailedItem) && isInLoop(context))
+		showHint(context, LOOP_MAY_END);
+	if (hasInput(context)) return outputs;
 	// Only a success can have a list of them.
 	for (const item of outputs.flat()) {
 		const index = (item.pairedItem as IPairedItemData | undefined)?.item;

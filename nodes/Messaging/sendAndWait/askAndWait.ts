@@ -30,7 +30,7 @@ import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from '.
 type Asked = { to: string; sentAs: SentAs };
 
 const ONE_QUESTION =
-	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
+	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and both outputs of this node back to it, if it has two.";
 
 const NOT_AS_TOOL =
 	'As a tool of an agent, Send and Wait cannot wait for the answer. Choose Messaging under Human review, between the agent and the tool that needs an approval.';

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isInLoop } from '../n8n/execution';
 
 /* Which executions a person has started to try a workflow: in these, sending to many needs a code. */
 
@@ -25,13 +26,6 @@ export function triedAs(
 	return source === 'manual' ? 'byHand' : undefined;
 }
 
-/** In a loop, one message is asked, too: it is one of many. */
-export function isInLoop(context: IExecuteFunctions): boolean {
-	const { name } = context.getNode();
-	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
-	return context.getParentNodes(name).some((node) => behind.has(node.name));
-}
-
-/** Whether so many messages need a code, or leave at all. */
+/** Whether so many messages need a code, or leave at all. In a loop, one message is asked, too: it is one of many. */
 export const needsCode = (context: IExecuteFunctions, count: number) =>
 	triedAs(context) !== undefined && (count > 1 || isInLoop(context));

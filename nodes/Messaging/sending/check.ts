@@ -1,7 +1,10 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { mayHaveGotIt } from '../n8n/failedItems';
+import { recipientDigits } from '../phone/phone';
 import { forEachInSlices } from '../utils/concurrency';
 import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
-import { badRow, skipped, type Result } from './results';
+import { badRow, failed, skipped, type Result } from './results';
 
 export type Checked = {
 	toSend: readonly Message[];
@@ -12,14 +15,20 @@ export type Checked = {
 /** Says of a duplicate whose it is. */
 export const sameAs = (first: number) => `The same recipient is also in item ${first + 1}.`;
 
+/** An error output often leads back to the node, or to another one, which would send again what may have arrived. */
+const MAY_HAVE_IT =
+	"The item's field 'details' says that this number may have got a message before. Without that field it is sent.";
+
 /**
  * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
  * `onDuplicateRecipient` says.
  *
+ * @param items the input: one may be the failed item of a message that this number may have got
  * @param sent items that an earlier attempt has sent, or may have sent: they are decided, whatever would be refused now
  */
 export async function check(
 	messages: readonly Message[],
+	items: readonly INodeExecutionData[],
 	sent: ReadonlySet<number>,
 	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 ): Promise<Checked> {
@@ -39,6 +48,11 @@ export async function check(
 	const resultOf = (message: Message): Result => {
 		const { item, digits, identifier } = message;
 		if (sent.has(item)) return { outcome: 'earlier', message };
+		const before = mayHaveGotIt(items[item]);
+		if (before !== undefined && recipientDigits(before) === digits) {
+			remember(message);
+			return failed(message, { outcome: 'unknown', message: MAY_HAVE_IT });
+		}
 		const same = identifier && mayReuse(item) ? withIdentifier.get(identifier) : undefined;
 		const first = mayBeTwin(item) ? toRecipient.get(digits) : undefined;
 		message.twin = first;

@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { isInLoop } from '../n8n/execution';
 import { formatNumber, numberOf } from '../utils/text';
-import { isInLoop, triedAs } from './byHand';
+import { triedAs } from './byHand';
 import { mostOf } from './code';
 import type { Journal } from './journal';
 import { saySentBefore, type SentBefore } from './sentBefore';

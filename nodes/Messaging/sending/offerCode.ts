@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { executionData } from '../n8n/execution';
+import { executionData, isInLoop } from '../n8n/execution';
 import { deleteNotes, findNotes, writeNotes } from '../n8n/noteStore';
 import { formatNumber, numberOf } from '../utils/text';
-import { isInLoop, needsCode, triedAs } from './byHand';
+import { needsCode, triedAs } from './byHand';
 import type { Checked } from './check';
 import { newCode } from './code';
 import { isFailed } from './results';

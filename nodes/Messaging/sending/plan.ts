@@ -93,7 +93,7 @@ async function readAndCheck<Payload, Prepared>(
 	const setup = { context, service, options };
 	const messages = await readMessages(setup, operation);
 	const earlier = await journal.earlier(messages, operation.hasIdentifier);
-	const checked = await check(messages, journal.items(), options);
+	const checked = await check(messages, context.getInputData(), journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: messages.length, test: 1, dryRun: 0 }[options.mode];
 	const first = checked.results.slice(0, needed);

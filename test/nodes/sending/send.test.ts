@@ -62,6 +62,85 @@ describe('checks before sending', () => {
 		expect(error?.description).toMatch(/^To send the rest: .* retry this execution\./);
 	});
 
+	/* A canvas often leads an error output back to the node, or to another one, to try again. */
+	describe('a message that may have been sent', () => {
+		const [ANA] = phones(1);
+		const first = async () =>
+			await sandbox.fault({
+				match: { endpoint: 'sendText' },
+				act: true,
+				fault: { kind: 'status', status: 503 } as never,
+			});
+		const errorTo = (node: string, onError: 'continueErrorOutput' | 'stopWorkflow') => ({
+			node: { onError } as const,
+			connections: {
+				Start: { main: [[to('Messaging')]] },
+				Messaging: { main: [[], [to(node)]] },
+			},
+		});
+
+		test('is not sent by another node behind the error output', async () => {
+			await first();
+			const execution = await run('sendText', [{ phone: ANA }], {
+				...errorTo('Other', 'continueErrorOutput'),
+				others: { Other: sendParameters('sendTemplate', {}) },
+			});
+			expect((await sandbox.counts()).accepted.byRecipient).toEqual({ [ANA]: 1 });
+			expect(execution.error?.message).toBe(
+				`Nothing more was sent. Item 1 (${ANA}): The item's field 'details' says that this number may have got a message before. Without that field it is sent.`,
+			);
+		});
+
+		test('is unknown again, however its number is written', async () => {
+			const details = { outcome: 'unknown', recipient: `+${ANA}` };
+			const { items } = await run(
+				'sendText',
+				[{ phone: ANA, error: 'May have been sent', details }],
+				{
+					node: { onError: 'continueRegularOutput' },
+				},
+			);
+			expect((await sandbox.counts()).accepted.messages).toBe(0);
+			expect(items[0].json).toMatchObject({ status: 'unknown', details: { outcome: 'unknown' } });
+		});
+
+		test('does not keep the node from telling somebody else', async () => {
+			await first();
+			const other = { ...sendParameters('sendText', {}), to: phones(2)[1] };
+			await run('sendText', [{ phone: ANA }], {
+				...errorTo('Other', 'continueErrorOutput'),
+				others: { Other: other },
+			});
+			expect((await sandbox.counts()).accepted.byRecipient).toEqual({
+				[ANA]: 1,
+				[phones(2)[1]]: 1,
+			});
+		});
+	});
+
+	test.each([
+		[1, ['call me']],
+		[0, ['call me', phones(1)[0]]],
+	])('in a loop, %i warning that n8n may end it: %j', async (warnings, numbers) => {
+		const { hints } = await run(
+			'sendText',
+			numbers.map((phone) => ({ phone })),
+			{
+				node: { onError: 'continueErrorOutput' },
+				others: {
+					Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+				},
+				connections: {
+					Start: { main: [[to('Messaging')]] },
+					Messaging: { main: [[to('Nobody')]] },
+					Nobody: { main: [[to('Messaging')]] },
+				},
+			},
+		);
+		const told = hints.filter((hint) => hint.includes('connect the error output to it, too'));
+		expect(told).toHaveLength(warnings);
+	});
+
 	test('an expression that fails is a problem of its item', async () => {
 		const items = [{ phone: '385917000100', name: 'Ana' }, { phone: '385917000107' }];
 		const parameters = {
