@@ -164,6 +164,35 @@ describe('the examples, with bad rows of every kind', () => {
 		});
 	}
 
+	it('remind-unread: who is not in the campaign, or whose message failed in it, is named', async () => {
+		const [reached, failed, other] = [
+			row('Ada Waits', String(next++)),
+			row('Fay Failed', '12125550101'),
+			row('Olga Other', String(next++)),
+		];
+		const [campaign] = await campaigns(stage.sandbox, 1, [reached.phone, failed.phone]);
+		await control(stage.sandbox, 'POST', `/campaigns/${campaign}/complete`);
+		const workflow = await imported(
+			stage,
+			'remind-unread',
+			...[live, choosing(campaign), withList('People', [reached, failed, other])],
+		);
+		await enterCodes(stage, workflow, START);
+		const { accepted, error = 'The execution is green' } = await started(workflow, START);
+		assert.deepEqual(
+			accepted.map(({ to }) => to),
+			[reached.phone],
+		);
+		assert.match(
+			error,
+			/^Not everybody got the message: Fay Failed \(12125550101\): The campaign says 'failed': only those/,
+		);
+		assert.match(
+			error,
+			new RegExp(`Olga Other \\(${other.phone}\\): The campaign has no message to this number`),
+		);
+	});
+
 	it('quiet-hours-by-zone: whose country has no hour that is day in all of its zones is named', async () => {
 		const all = [row('Igor', String(next++))];
 		for (const zones of [
