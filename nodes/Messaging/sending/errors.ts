@@ -36,10 +36,10 @@ const HOW_TO_RETRY =
 const LOOK_INTO_LOGS = "Send only to those who are not in the logs ('Log → Get Many').";
 
 const ONLY_SUB_WORKFLOW =
-	'Retry the execution of this sub-workflow, not that of the workflow that called it, which sends to everyone again.';
+	'Retry the execution of this sub-workflow, not that of the workflow that called it, which sends to everyone again. That does not continue the calling workflow.';
 
 const CALL_AGAIN =
-	'Once that is corrected, execute the workflow that called this one. Only if it has sent to others already, retry the execution of this sub-workflow instead.';
+	'Once that is corrected, execute the workflow that called this one. Only if it has sent to others already, retry the execution of this sub-workflow instead. That does not continue the calling workflow.';
 
 /** Says how to go on without sending to anybody twice. */
 function howToGoOn(run: CountedRun): string {

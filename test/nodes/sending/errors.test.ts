@@ -189,7 +189,11 @@ describe('sending stopped', () => {
 			[accepted(0), fails(1, {})],
 			{ context: subWorkflow, hasSent: true },
 			`Do not execute again. 2 messages: 1 accepted, 1 not sent. Not sent to ${to(1)}: ${REFUSED}`,
-			[expect.stringMatching(/^Retry .* not that of the workflow that called it, which sends/)],
+			[
+				expect.stringMatching(
+					/^Retry .* not that of the workflow that called it, which sends to everyone again\. That does not continue the calling workflow\./,
+				),
+			],
 		],
 		[
 			'in a sub-workflow that has sent nothing, nobody is said to get it again',
@@ -198,7 +202,7 @@ describe('sending stopped', () => {
 			`Nothing was sent. Not sent to ${to(0)}: ${REFUSED}`,
 			[
 				expect.stringMatching(
-					/^Once that is corrected, execute the workflow that called this one\./,
+					/^Once that is corrected, execute the workflow that called this one\. .* That does not continue the calling workflow\./,
 				),
 			],
 		],
