@@ -1,5 +1,5 @@
 import type { Json } from '../service/types';
-import { inSlices } from '../utils/concurrency';
+import { forEachInSlices, inSlices } from '../utils/concurrency';
 
 /** Messages that become text in one piece: a text of more than 128 KB takes five times as long, because V8 keeps it apart. */
 const AT_ONCE = 250;
@@ -10,16 +10,23 @@ export const isLong = ({ messages }: Json) => Array.isArray(messages) && message
 /** Writes a long body as JSON, in UTF-8, and yields to the event loop in between. */
 export async function writeLong({ messages, ...others }: Json): Promise<Buffer> {
 	const all = messages as unknown[];
-	const before = JSON.stringify({ ...others, messages: [] }).slice(0, -2);
-	const parts = [Buffer.from(before)];
+	const parts: string[] = [];
+	let length = 0;
+	const add = (part: string) => {
+		parts.push(part);
+		length += Buffer.byteLength(part);
+	};
+	add(JSON.stringify({ ...others, messages: [] }).slice(0, -2));
 	const write = (from: number) => {
-		const part = Buffer.from(JSON.stringify(all.slice(from, from + AT_ONCE)));
-		// The brackets around a part go: the second one becomes the comma before the next part.
-		part.write(',', part.length - 1);
-		parts.push(part.subarray(1));
+		// The brackets around a part go.
+		const part = JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1, -1);
+		add(from === 0 ? part : `,${part}`);
 	};
 	await inSlices(all.length, write, { step: AT_ONCE });
-	const bytes = Buffer.concat([...parts, Buffer.from('}')]);
-	bytes.write(']', bytes.length - 2);
+	add(']}');
+	// Only now as bytes, in one piece: the memory of many small pieces would stay with n8n's process.
+	const bytes = Buffer.allocUnsafe(length);
+	let at = 0;
+	await forEachInSlices(parts, (part) => void (at += bytes.write(part, at)));
 	return bytes;
 }

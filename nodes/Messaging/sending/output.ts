@@ -23,11 +23,11 @@ import {
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
 	{ context, options, signal, operation: { summary } }: Plan<Payload>,
-	{ results, campaigns }: Tally,
+	{ results }: Tally,
 ): Promise<INodeExecutionData[]> {
 	let items = await recipientItems(context, results);
 	if (options.output === 'campaign' && summary) {
-		const made = [...campaigns.values()].map(({ messages, receipt }) => ({
+		const made = (await acceptedTogether(results, signal)).map(({ messages, receipt }) => ({
 			messages,
 			json: behind({ status: 'accepted' }, summary(messages, receipt)),
 		}));
@@ -44,9 +44,10 @@ export async function recipientItems(
 	results: readonly Result[],
 ): Promise<INodeExecutionData[]> {
 	const toErrorOutput = hasErrorOutput(context);
-	const items: INodeExecutionData[] = [];
-	const add = (result: Result) =>
-		void items.push(isFailed(result) ? failureItem(result, toErrorOutput) : resultItem(result));
+	const items = new Array<INodeExecutionData>(results.length);
+	const add = (result: Result, index: number) => {
+		items[index] = isFailed(result) ? failureItem(result, toErrorOutput) : resultItem(result);
+	};
 	await forEachInSlices(results, add, context.getExecutionCancelSignal?.());
 	return items;
 }
@@ -100,6 +101,20 @@ export const failedRunItems = async (
 			failed({ item, to }, { outcome, message, isOfRun: true }),
 		),
 	);
+
+/** Returns the accepted messages of each campaign. */
+async function acceptedTogether(results: readonly Result[], signal?: AbortSignal) {
+	const campaigns = new Map<unknown, { messages: Message[]; receipt: IDataObject }>();
+	const add = (result: Result) => {
+		if (result.outcome !== 'accepted') return;
+		const { message, receipt } = result;
+		const campaign = campaigns.get(receipt.campaign_id);
+		if (campaign) campaign.messages.push(message);
+		else campaigns.set(receipt.campaign_id, { messages: [message], receipt });
+	};
+	await forEachInSlices(results, add, signal);
+	return [...campaigns.values()];
+}
 
 /** What one item says of several messages: a request, or the campaign that it made. */
 export type Together = { messages: readonly Message[]; json: IDataObject };

@@ -20,7 +20,8 @@ export async function readMessages<Prepared>(
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const itemAt = itemReader(context);
 	const writeNumber = numberWriter(context);
-	const messages: Message[] = [];
+	const { length } = context.getInputData();
+	const messages = new Array<Message>(length);
 	/** Most messages have the same sender, and reading a number takes longer than all else. */
 	const senders = new Map<string, string>();
 	const readSender = (from: string) => {
@@ -28,10 +29,10 @@ export async function readMessages<Prepared>(
 		senders.set(from, sender);
 		return sender;
 	};
-	await inSlices(context.getInputData().length, (item) => {
+	await inSlices(length, (item) => {
 		const input = itemAt(item);
 		const message = newMessage(input, writeNumber);
-		messages.push(message);
+		messages[item] = message;
 		try {
 			const draft = operation.compose(input, prepared);
 			if (!(draft instanceof Promise)) return addDraft(message, draft, readSender);

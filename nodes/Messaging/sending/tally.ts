@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { IF_MEANT } from '../fields/sendingOptions';
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
@@ -32,8 +31,8 @@ export async function tallyOf(results: readonly Result[], signal?: AbortSignal) 
 	const going: Message[] = [];
 	/** To how many numbers these go. */
 	let numbers = 0;
-	/** The accepted messages by campaign. */
-	const campaigns = new Map<unknown, { messages: Message[]; receipt: IDataObject }>();
+	/** The ids of the campaigns that were accepted. */
+	const campaigns = new Set<unknown>();
 	const causes: Failed[] = [];
 	/** Whom another failure or a person stopped: they are counted, but not named beside a cause. */
 	const stopped: Failed[] = [];
@@ -46,11 +45,7 @@ export async function tallyOf(results: readonly Result[], signal?: AbortSignal) 
 			going.push(result.message);
 			if (result.message.twin === undefined) numbers++;
 		}
-		if (result.outcome !== 'accepted') return;
-		const { message, receipt } = result;
-		const campaign = campaigns.get(receipt.campaign_id);
-		if (campaign) campaign.messages.push(message);
-		else campaigns.set(receipt.campaign_id, { messages: [message], receipt });
+		if (result.outcome === 'accepted') campaigns.add(result.receipt.campaign_id);
 	};
 	await forEachInSlices(results, count, signal);
 	const all = results.length;
