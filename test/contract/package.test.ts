@@ -55,7 +55,7 @@ test("the tarball has the built package, the users' pages, the examples and the 
 });
 
 describe.each([
-	['messaging', ['Send Template', 'Send SMS Login Code', 'Get Campaign Report']],
+	['messaging', ['Send Template', 'Human in the Loop']],
 	['messagingTrigger', ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Campaign', 'Polling']],
 ])('the built %s', (name, alias) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ofNewest, ours, theirs } from '../world/installedNodes.mts';
-import { PHRASES as BY_RULE, PHRASES_BY_VERB } from '../world/phrases.mts';
+import { PHRASES as BY_RULE, PHRASES_BY_PLACE, PHRASES_BY_VERB } from '../world/phrases.mts';
 import { searches } from '../world/search.mts';
 
 /*
@@ -62,6 +62,7 @@ const PHRASES: Array<[phrase: string, place: Place, assistant: boolean]> = [
 ];
 
 const NODE = 'n8n-nodes-messaging.messaging';
+const isOurs = (name: string) => name.startsWith('n8n-nodes-messaging.');
 
 describe('what people type finds the node', ofNewest, () => {
 	const { editor, assistant, answer } = searches();
@@ -101,9 +102,14 @@ describe('what people type finds the node', ofNewest, () => {
 		assert.ok(others.length <= PHRASES_BY_VERB.length / 10, others.join(', '));
 	});
 
+	it('of the phrases by place, at least nine of ten find ours among the first five', (test) => {
+		const found = PHRASES_BY_PLACE.filter((phrase) => editor(phrase).slice(0, 5).some(isOurs));
+		test.diagnostic(`${found.length} of ${PHRASES_BY_PLACE.length}`);
+		assert.ok(found.length >= PHRASES_BY_PLACE.length * 0.9);
+	});
+
 	it('whoever types the name of a node of n8n finds that one first, and seldom ours behind it', (test) => {
 		const nameOf = new Map(theirs.map(({ name, displayName }) => [name, displayName]));
-		const isOurs = (name: string) => name.startsWith('n8n-nodes-messaging.');
 		const names = [
 			...new Set(theirs.filter(({ hidden }) => !hidden).map(({ displayName }) => displayName)),
 		];

@@ -72,3 +72,37 @@ export const PHRASES_BY_VERB = Object.entries(VERBS).flatMap(([verb, kinds]) =>
 export const PHRASES = RULES.flatMap(([before, kinds]) =>
 	before.flatMap((word) => kinds.map((kind) => `${word} ${kind}`)),
 );
+
+/*
+ * The rule of the aliases. People type a verb, a quality or an occasion, a kind of message, and to whom, in this order, and leave out
+ * what they like. n8n takes the letters of what was typed in order within one alias, so an alias has several words for one place: "Send
+ * Bulk Service Template Text Message to Customers Subscribers" answers "send bulk message" and "text to customers". A longer alias scores
+ * lower, but most of these phrases find nothing else. What limits it is the short names of n8n's own nodes: "Set" is in "Send Text". A name
+ * that one alias is found by is no more noise in all others.
+ * A place is a list of words; a phrase takes one word of each place of its line.
+ */
+const KINDS =
+	'message, messages, sms, text, notification, reminder, alert, update, campaign, template, newsletter, promotion, offer, broadcast, confirmation, announcement';
+const OCCASIONS =
+	'appointment, order, payment, invoice, booking, delivery, shipping, event, meeting, service';
+const PEOPLE = 'customers, clients, contacts, users, subscribers, members, people, group, team';
+const REPORTS = 'status, report, reports, log, logs, history, results';
+
+const PLACES = [
+	['send, schedule', KINDS],
+	['bulk, mass, sms, text, marketing, customer', KINDS],
+	['send', 'bulk, mass, sms, text, template, marketing, customer', KINDS],
+	[OCCASIONS, 'reminder, notification, update, confirmation, message, alert, sms, text'],
+	['send', OCCASIONS, 'reminder, notification, update, confirmation, message, alert'],
+	['send', 'sms, message, text, notification, reminder, campaign', 'to', PEOPLE],
+	['notify, text, message, remind, alert, ask, inform, contact, update, invite', PEOPLE],
+	['get, check, track, view, read, show', 'message, sms, campaign, delivery', REPORTS],
+	['get, send, wait for, ask for, request', 'approval, reply, answer, response, confirmation'],
+	['send, get', 'otp, verification, login, one-time, access', 'code, password'],
+	['get, list, find, use', 'message, sms, otp, channel', 'template, templates'],
+	['on, when', 'message, campaign, sms', 'delivered, failed, completed, sent, read, finished'],
+].map((line) => line.map((words) => words.split(', ')));
+
+export const PHRASES_BY_PLACE = PLACES.flatMap((line) =>
+	line.reduce((begun, words) => begun.flatMap((start) => words.map((word) => `${start} ${word}`))),
+).filter((phrase) => new Set(phrase.split(' ')).size === phrase.split(' ').length);
