@@ -524,6 +524,12 @@ test.each([
 	expect(await accepted()).toBe(5);
 });
 
+test('of 64 messages all are noted, so the dry run says of how many it knows', async () => {
+	await sendWithCode(list(5));
+	expect(await dryRunOf(list(64))).toContain('At least 5 of these 64 messages were sent from');
+	expect(await dryRunOf(list(65))).toContain('Some of these 65 messages were sent from');
+});
+
 test('a whole list was sent: at least the 64 that are noted are said, and none is said that was not sent', async () => {
 	await sendWithCode(list(100));
 	expect(await dryRunOf(list(100))).toMatch(/Some of these 100 messages.*: at least 64\./);

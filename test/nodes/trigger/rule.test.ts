@@ -19,6 +19,8 @@ describe('Messaging Trigger: where the ID of a campaign is', () => {
 			['a'],
 		],
 		['another name', { ...DONE, id: 'c', parent_campaign_id: 'c', campaign_ids: ['c'] }, []],
+		['a list of campaigns beside the word', { ...DONE, campaign: [{ id: 'a' }, { id: 'b' }] }, []],
+		['the same, in one of them', { ...DONE, campaign: [{ campaign: { id: 'a' } }] }, []],
 		['broken JSON', { ...DONE, payload: '{"campaign_id":"c"' }, []],
 	])('%s', (_, body, expected) => {
 		expect(completed(body)).toEqual(expected);
