@@ -117,8 +117,15 @@ describe('the examples of campaigns', () => {
 		};
 		const name = 'send-between-9-and-18';
 		const allDay = { fromHour: 0, untilHour: 24 };
-		const open = await imported(stage, name, live, at({ ...allDay, notBefore: '' }));
 		const phones = ['12025550141', '12025550142', '12025550143'];
+		// Somebody is in the list twice.
+		const people = [...phones, '+1 202 555 0141'].map((phone) => ({
+			name: 'Ada',
+			phone,
+			agreed: 'yes',
+		}));
+		const twice = withList('People', people);
+		const open = await imported(stage, name, live, twice, at({ ...allDay, notBefore: '' }));
 		assert.deepEqual(toOf((await executed(stage, open)).accepted), phones);
 
 		await enterCodes(stage, open);
