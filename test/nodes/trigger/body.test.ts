@@ -203,6 +203,22 @@ test('Messaging Trigger: any JSON is read as JSON, with long integers as texts',
 		expect(readJson(other)).toBeUndefined();
 });
 
+test('Messaging Trigger: only whole numbers that JavaScript rounds become texts', () => {
+	const json =
+		'{"ä": [9007199254740991, 9007199254740992, -9007199254740993, -9007199254740991, 12345678901234567.0, 12345678901234567e1], "12345678901234567": "\\"12345678901234567"}';
+	expect(readJson(json)).toEqual({
+		ä: [
+			9007199254740991,
+			'9007199254740992',
+			'-9007199254740993',
+			-9007199254740991,
+			Number('12345678901234567.0'),
+			Number('12345678901234567e1'),
+		],
+		'12345678901234567': '"12345678901234567',
+	});
+});
+
 test('Messaging Trigger: a number keeps its digits beside a text with millions of line breaks', () => {
 	const lines = '\\n'.repeat(5_000_000);
 	expect(readJson(`[{"text":"${lines}"},12345678901234567]`)).toMatchObject([
