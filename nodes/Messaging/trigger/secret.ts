@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isObject, type Json } from '../service/types';
+import { isObject } from '../service/types';
 
 const HEADER = 'x-webhook-secret';
 const QUERY = 'secret';
@@ -31,34 +31,32 @@ export function hiderOf(given: string) {
 	const secret = given.trim();
 	const isLong = secret.length >= LONG_ENOUGH;
 	const shortest = Math.min(secret.length, NAME.length);
-	/** Whether there may be something to hide in a text. */
-	const mayShow = (text: string) =>
-		text.length >= shortest &&
-		((isLong ? text.includes(secret) : text === secret) ||
-			(text.includes('=') && /secret=/i.test(text)));
-	/** The same of any value. Loops, and no copy: a call of 15 MB that has nothing to hide would take ten times as long. */
-	const mayShowIn = (value: unknown): boolean => {
-		if (typeof value === 'string') return mayShow(value);
-		if (Array.isArray(value)) {
-			for (const each of value) if (mayShowIn(each)) return true;
-		} else if (isObject(value)) {
-			for (const name in value) if (mayShow(name) || mayShowIn(value[name])) return true;
-		}
-		return false;
-	};
 	const inText = (text: string) => {
+		if (text.length < shortest) return text;
 		const rest = isLong || text === secret ? text.replaceAll(secret, HIDDEN) : text;
-		return rest.replace(BEHIND_NAME, `$1${HIDDEN}`);
+		return rest.includes('=') ? rest.replace(BEHIND_NAME, `$1${HIDDEN}`) : rest;
 	};
-	const copied = (value: unknown): unknown => {
+	/** Hides it in the value itself: a call is read once, and a copy of 15 MB would take ten times as long. */
+	const hidden = (value: unknown): unknown => {
 		if (typeof value === 'string') return inText(value);
-		if (Array.isArray(value)) return value.map(copied);
-		if (!isObject(value)) return value;
-		const fields = Object.entries(value).map(([name, inner]) => [inText(name), copied(inner)]);
-		return Object.fromEntries(fields) as Json;
+		if (Array.isArray(value)) {
+			for (let at = 0; at < value.length; at++) {
+				const each: unknown = value[at];
+				const its = hidden(each);
+				if (its !== each) value[at] = its;
+			}
+		} else if (isObject(value)) {
+			for (const name in value) {
+				const [inner, shown] = [value[name], inText(name)];
+				const its = hidden(inner);
+				if (shown !== name) delete value[name];
+				if (shown !== name || its !== inner) value[shown] = its;
+			}
+		}
+		return value;
 	};
 	// Without a secret a call comes as it came.
-	const hide = (value: unknown) => (secret !== '' && mayShowIn(value) ? copied(value) : value);
+	const hide = (value: unknown) => (secret === '' ? value : hidden(value));
 	const without = (own: string) => (fields: IDataObject) => {
 		const others = Object.entries(fields).filter(([name]) => name.toLowerCase() !== own);
 		return hide(Object.fromEntries(others)) as IDataObject;

@@ -82,6 +82,14 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 		expect(hide.body(body)).toBe(body);
 	});
 
+	test('of a body that has something to hide, nothing else is copied', () => {
+		const [record, texts] = [{ n: 1, url: 'https://x.test?a=1' }, ['a']];
+		const body = { record, texts, last: ['?secret=a', { [`k ${SECRET}`]: record }] };
+		const hidden = hide.body(body) as typeof body;
+		expect(hidden).toEqual({ record, texts, last: ['?secret=***', { 'k ***': record }] });
+		expect([hidden.record === record, hidden.texts === texts]).toEqual([true, true]);
+	});
+
 	test('a short one is hidden only where nothing else can be meant, and without one a call comes as it came', () => {
 		expect(hiderOf('1234567').body(['1234567', 'x1234567'])).toEqual(['***', 'x1234567']);
 		expect(hiderOf('').body({ url: '?secret=a' })).toEqual({ url: '?secret=a' });
