@@ -17,7 +17,7 @@ import type { Told } from './told';
 
 /* What a person is told about a call. Nothing is decided here, and only what is known is said. */
 
-const COPY = "from the output (right side, JSON, 'Copy Item Path')";
+const COPY = "('JSON' on the right, 'Copy Item Path')";
 
 /** Fields of a test event that are looked at: what is told is in front, or nobody finds it. */
 const MOST_FIELDS = 1000;
@@ -25,7 +25,7 @@ const MOST_FIELDS = 1000;
 /** The most fields that may be the ID: for each, a test event asks the logs. */
 const MOST_IDS = 6;
 
-/** The most characters of one ready condition, and of any other advice: more is not read. A hint's first sentence takes 47 of 250 and 350. */
+/** The most characters of a ready advice, if its conditions allow it, and of any: more is not read. A hint's first sentence takes 47 of 250 and 350. */
 const [READY, ASKS] = [203, 303];
 
 export const CALL_TOO_LARGE = `the call has more than ${MOST_VALUES} values where the ID and the end of a campaign are looked for`;
@@ -129,10 +129,11 @@ const mayBeWord = (field: Field) => isWord(asRead(field));
 const meaningOf = (field: Field) => wordIn(asRead(field));
 const mayBeEnd = (field: Field) => mayEnd(asRead(field));
 
-/** The place of a word in a hint: in front what has a word for an end, whatever its field is called, and last what says nothing. */
+/** The place of a word in a hint: in front what has a word for an end, whatever its field is called, then what is said of a campaign, and last what says nothing. */
 function placeOf(field: Field): number {
-	const { hasEnd, says } = meaningOf(field);
-	return hasEnd ? 0 : says === 'nothing' ? 2 : 1;
+	const { hasEnd, isOfCampaign, says } = meaningOf(field);
+	if (hasEnd) return 0;
+	return says === 'nothing' ? 3 : isOfCampaign ? 1 : 2;
 }
 
 /** Whether an end is in the object of an ID, or around it, and in no list below it. */
@@ -148,8 +149,14 @@ function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
 	);
 }
 
-const ofPerson = (person: Field) =>
-	`This call seems to be about one message or person: ${shortly(person)}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
+/** Shows what is a person's. Of a long one, the value is left out. */
+function ofPerson(person: Field): string {
+	const texts = [shortly(person), cut(writtenPath(person.path), 60)].map(
+		(shown) =>
+			`This call seems to be about one message or person: ${shown}. Press 'Execute step' again and wait for the call about the whole campaign. If it is the end all the same, copy its paths to 'Campaign ID Field' and 'Completed When' under 'Options'.`,
+	);
+	return firstThatFits(ASKS, texts);
+}
 
 const noWord = (ids: string) =>
 	`No word in it says an end.${ids} Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
@@ -172,25 +179,30 @@ const saidShorter = (id: Id) => [saidOfId(id), saidOfId(id, MOST_IDS, false)];
 /** Says what to enter when nothing in the call speaks against it. The end is the first word. A long one leaves out the logs first, then what says nothing. */
 function proposal(words: Field[], id: Id): string {
 	const isOne = !id.isUsual && id.fields.length === 1;
-	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, and ` : '';
-	const ofTheLogs = id.isKnown ? ' The logs know this ID.' : '';
-	const its = isOne ? ofTheLogs : saidOfId(id);
-	const say = (most: number, said = its) => {
+	const idField = isOne ? `'Campaign ID Field' ${writtenPath(id.fields[0].path)}, ` : '';
+	const say = (most: number, said: string) => {
 		const rows = words
 			.slice(0, most)
 			.map(({ path, value }) => `field ${writtenPath(path)}, value ${value}`);
 		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${said}`;
 	};
-	const isShort = words.length === 1 && (isOne || id.isUsual);
-	const all = words.length;
-	const texts = [say(all), ...[all, 2, 1].map((most) => say(most, isOne ? '' : its))];
-	return firstThatFits(isShort ? READY : ASKS, texts);
+	if (!isOne)
+		return firstThatFits(
+			ASKS,
+			[words.length, 2, 1].map((most) => say(most, saidOfId(id))),
+		);
+	const withLogs = say(words.length, id.isKnown ? ' The logs know this ID.' : '');
+	if (withLogs.length <= READY) return withLogs;
+	return firstThatFits(
+		ASKS,
+		[words.length, 2, 1].map((most) => say(most, '')),
+	);
 }
 
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs, then the IDs. */
 function question(words: Field[], id: Id, room: number): string {
 	const [named] = id.fields;
-	const itsId = named ? 'its ID' : "and the path of its ID ('JSON' on the right, 'Copy Item Path')";
+	const itsId = named ? 'its ID' : `and the path of its ID ${COPY}`;
 	const asked = id.isUsual ? '' : `, ${itsId} in 'Campaign ID Field'`;
 	const say = (most: number, ids = saidOfId(id)) =>
 		`It says: ${words.slice(0, most).map(shortly).join(', ')}.${ids} If one means the end of the whole campaign, enter it under 'Options' in 'Completed When'${asked}. If not, press 'Execute step' again and wait.`;

@@ -85,7 +85,7 @@ test.each(of('never'))('Messaging Trigger: never starts by itself: %s', async (_
 
 /** Reads from a hint what a person would enter. */
 function proposed(hint: string): NonNullable<Row['told']> {
-	const [, id = ''] = /'Campaign ID Field' (\S+), and/.exec(hint) ?? [];
+	const [, id = ''] = /'Campaign ID Field' (\S+), 'Completed/.exec(hint) ?? [];
 	const rows = hint.matchAll(/(?:with|and) field (\S+), value (.+?)(?=, and field|\.(?: |$))/g);
 	return { id, when: [...rows].map(([, field, value]) => [field, value]) };
 }

@@ -192,7 +192,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		"If one means the end of the whole campaign, enter it under 'Options' in 'Completed When'";
 	const WAIT = "If not, press 'Execute step' again and wait.";
 	const PATHS =
-		"Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so from the output (right side, JSON, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
+		"Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ('JSON' on the right, 'Copy Item Path') to 'Campaign ID Field' and 'Completed When' under 'Options'.";
 	const ID = 'Its ID is body.campaign_id (c).';
 	const NONE = { campaign_id: undefined };
 	test.each<[string, object, string]>([
@@ -224,7 +224,17 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		[
 			'an ID that the logs know, without a word that says an end',
 			{ ...NONE, id_campaña: 'ES-5510', estado: 'FINALIZADA' },
-			`No word in it says an end. Its ID is body.id_campaña, which the logs know. ${PATHS}`,
+			`No word in it says an end. Its ID is body.id_campaña (ES-5510), which the logs know. ${PATHS}`,
+		],
+		[
+			'an ID deep in the call that the logs know, without a word that says an end',
+			{ ...NONE, dados: { disparo: { id: 'dsp_77120', situacao: 'CONCLUIDO' } } },
+			`No word in it says an end. Its ID is body.dados.disparo.id, which the logs know. ${PATHS}`,
+		],
+		[
+			'what is said of a campaign is in front of what is said of anything',
+			{ type: 'regular', event: 'campaign.sent' },
+			`It says: body.event is 'campaign.sent', body.type is 'regular'. ${ID} ${ASKS}. ${WAIT}`,
 		],
 		['nothing', NONE, `No word in it says an end. ${PATHS}`],
 	])('the hint says why, and what to enter: %s', async (_, call, hint) => {
@@ -232,12 +242,25 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		expect(hints).toEqual([`${IGNORES} ${hint}`]);
 	});
 
+	test('a ready hint has at most 250 characters, also with two conditions, and any hint 350', async () => {
+		const payload = { id: '6f1e5c1a', status: 'completed' };
+		const [ready] = await shown('known', { body: { event: 'campaign.updated', payload } });
+		expect(ready).toBe(
+			`${IGNORES} If this ends the whole campaign, set under 'Options': 'Campaign ID Field' body.payload.id, 'Completed When' with field body.payload.status, value completed, and field body.event, value campaign.updated.`,
+		);
+		expect(String(ready).length).toBeLessThanOrEqual(250);
+		const value = { metadata: { display_phone_number: '15550100777' } };
+		const [long] = await shown('known', { body: { entry: { changes: { value } } } });
+		expect(long).toContain('person: body.entry.changes.value.metadata.display_phone_number. Press');
+		expect(String(long).length).toBeLessThanOrEqual(350);
+	});
+
 	test('of several fields that may be the ID, the logs are asked which one they know', async () => {
 		const body = { account_id: 'a', list: { id: 'l' }, event_id: 'e', event: 'broadcast.done' };
 		const hintOf = async (logs: Logs) => (await shown(logs, { body }))[0];
 		const rows = "'Completed When' with field body.event, value broadcast.done.";
 		expect(await hintOf((id) => replyOf(id === 'l' ? 'known' : 'unknown', id))).toContain(
-			`: 'Campaign ID Field' body.list.id, and ${rows} The logs know this ID.`,
+			`: 'Campaign ID Field' body.list.id, ${rows} The logs know this ID.`,
 		);
 		const both = 'Its ID may be body.account_id (a) or body.list.id (l)';
 		expect(await hintOf('unknown')).toBe(

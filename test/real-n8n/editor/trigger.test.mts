@@ -78,7 +78,7 @@ describe('a service whose calls the trigger does not know', () => {
 		await hint.waitFor();
 		await picture('trigger told 1 the hint');
 		const [, idField, field, value] =
-			/'Campaign ID Field' (\S+), and 'Completed When' with field (\S+), value (.+?)\.(?: The logs|$)/.exec(
+			/'Campaign ID Field' (\S+), 'Completed When' with field (\S+), value (.+?)\.(?: The logs|$)/.exec(
 				await hint.innerText(),
 			)!;
 
