@@ -30,7 +30,7 @@ export type Plan<Payload = unknown> = Readonly<
 			messages: readonly Message[];
 			/** What an earlier attempt sent, or may have sent: it is not sent again. */
 			earlier: readonly EarlierRequest[];
-			/** To be told what has become of the messages: code.ts takes back what it noted of those who got none. */
+			/** To be told what has become of the messages: askForCode.ts takes back what it noted of those who got none. */
 			settle?: (results: readonly Result[]) => Promise<void>;
 		}
 >;
