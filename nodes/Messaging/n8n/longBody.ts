@@ -10,20 +10,16 @@ export const isLong = ({ messages }: Json) => Array.isArray(messages) && message
 /** Writes a long body as JSON, in UTF-8, and yields to the event loop in between. */
 export async function writeLong({ messages, ...others }: Json): Promise<Buffer> {
 	const all = messages as unknown[];
-	const parts: string[] = [];
-	let length = 0;
-	const add = (part: string) => {
-		parts.push(part);
-		length += Buffer.byteLength(part);
-	};
-	add(JSON.stringify({ ...others, messages: [] }).slice(0, -2));
+	const parts = [JSON.stringify({ ...others, messages: [] }).slice(0, -2)];
 	const write = (from: number) => {
 		// The brackets around a part go.
 		const part = JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1, -1);
-		add(from === 0 ? part : `,${part}`);
+		parts.push(from === 0 ? part : `,${part}`);
 	};
 	await inSlices(all.length, write, { step: AT_ONCE });
-	add(']}');
+	parts.push(']}');
+	let length = 0;
+	await forEachInSlices(parts, (part) => void (length += Buffer.byteLength(part)));
 	// Only now as bytes, in one piece: the memory of many small pieces would stay with n8n's process.
 	const bytes = Buffer.allocUnsafe(length);
 	let at = 0;
