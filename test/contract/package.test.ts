@@ -55,7 +55,10 @@ test("the tarball has the built package, the users' pages, the examples and the 
 });
 
 describe.each([
-	['messaging', ['Send Template', 'Human in the Loop']],
+	[
+		'messaging',
+		['Send Template', 'Send SMS Verification Code', 'Read Campaign Report', 'Human in the Loop'],
+	],
 	['messagingTrigger', ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Campaign', 'Polling']],
 ])('the built %s', (name, alias) => {

@@ -76,19 +76,23 @@ export async function errorAsFailedItems(
 const LOOP_MAY_END =
 	'All items of this round failed. If only the success output leads back to the loop, n8n ends the loop here and leaves out the items that follow: connect the error output to it, too.';
 
+/** Says that n8n ends a loop behind whose success output nothing comes. */
+function warnOfLoop(context: IExecuteFunctions, items: readonly INodeExecutionData[]) {
+	if (items.length > 0 && items.every(isFailedItem) && isInLoop(context))
+		showHint(context, LOOP_MAY_END);
+}
+
 /**
- * Keeps failed items on the error output when n8n no longer has their input: after a crash from which it recovered, or when a
- * person has pinned fewer items since. n8n searches the input item that `pairedItem` names, to add its fields; it would fail
- * there, and output the whole input as successful. With a plain number it does not search.
+ * Makes failed items ready for the error output, if there is one. They stay on it also when n8n no longer has their input: after
+ * a crash from which it recovered, or when a person has pinned fewer items since. n8n searches the input item that `pairedItem`
+ * names, to add its fields; it would fail there, and output the whole input as successful. With a plain number it does not search.
  */
 export function forErrorOutput(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): INodeExecutionData[][] {
 	if (!hasErrorOutput(context)) return outputs;
-	const [items] = outputs;
-	if (items.length > 0 && items.every(isFailedItem) && isInLoop(context))
-		showHint(context, LOOP_MAY_END);
+	warnOfLoop(context, outputs[0]);
 	if (hasInput(context)) return outputs;
 	// Only a success can have a list of them.
 	for (const item of outputs.flat()) {

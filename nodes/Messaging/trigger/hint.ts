@@ -186,17 +186,10 @@ function proposal(words: Field[], id: Id): string {
 			.map(({ path, value }) => `field ${writtenPath(path)}, value ${value}`);
 		return `If this ends the whole campaign, set under 'Options': ${idField}'Completed When' with ${rows.join(', and ')}.${said}`;
 	};
-	if (!isOne)
-		return firstThatFits(
-			ASKS,
-			[words.length, 2, 1].map((most) => say(most, saidOfId(id))),
-		);
-	const withLogs = say(words.length, id.isKnown ? ' The logs know this ID.' : '');
-	if (withLogs.length <= READY) return withLogs;
-	return firstThatFits(
-		ASKS,
-		[words.length, 2, 1].map((most) => say(most, '')),
-	);
+	const shorter = [words.length, 2, 1].map((most) => say(most, isOne ? '' : saidOfId(id)));
+	const withLogs = say(words.length, ' The logs know this ID.');
+	const isReady = isOne && id.isKnown && withLogs.length <= READY;
+	return isReady ? withLogs : firstThatFits(ASKS, shorter);
 }
 
 /** Names the words and the IDs, and asks a person what they mean. Of a long one, words are left out first, then the values of IDs, then the IDs. */

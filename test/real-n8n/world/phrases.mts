@@ -77,8 +77,8 @@ export const PHRASES = RULES.flatMap(([before, kinds]) =>
  * The rule of the aliases. People type a verb, a quality or an occasion, a kind of message, and to whom, in this order, and leave out
  * what they like. n8n takes the letters of what was typed in order within one alias, so an alias has several words for one place: "Notify
  * Text All Guests People Members" answers "notify members" and "text all people". A longer alias scores lower, but most of these phrases
- * find nothing else. What limits it is the short names of n8n's own nodes: "Set" is in "Send Text". A name
- * that one alias is found by is no more noise in all others.
+ * find nothing else. What limits it is the short names of n8n's own nodes: "Set" is in "Send Text". Such a
+ * name counts once, however many aliases it is in.
  * A place is a list of words; a phrase takes one word of each place of its line.
  */
 const KINDS =
