@@ -4,7 +4,7 @@ import { n8nFolder, node24, pathName } from '../setup/paths.mjs';
 import { HOST } from '../ports.mjs';
 import { ownerEnvironment } from './owner.mts';
 
-/** Turns off n8n's requests to its own servers, which fail without internet. */
+/** Turns off n8n's requests to its own servers, which fail without internet, and gives its database time. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -16,6 +16,8 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	// On a busy machine n8n's own default of 5 s passes, and then it answers 503 to everything for some seconds.
+	DB_PING_TIMEOUT_MS: '120000',
 	// n8n does not start when this setting names an unknown module.
 	...(hasModule('mcp-registry') ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 	NO_COLOR: '1',
