@@ -1,6 +1,3 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { mayHaveGotIt } from '../n8n/failedItems';
-import { recipientDigits } from '../phone/phone';
 import { forEachInSlices } from '../utils/concurrency';
 import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
@@ -23,12 +20,12 @@ const MAY_HAVE_IT =
  * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
  * `onDuplicateRecipient` says.
  *
- * @param items the input: one may be the failed item of a message that this number may have got
+ * @param mayHaveIt whether a message's item says that its number may have got one before
  * @param sent items that an earlier attempt has sent, or may have sent: they are decided, whatever would be refused now
  */
 export async function check(
 	messages: readonly Message[],
-	items: readonly INodeExecutionData[],
+	mayHaveIt: (message: Message) => boolean,
 	sent: ReadonlySet<number>,
 	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 ): Promise<Checked> {
@@ -48,8 +45,7 @@ export async function check(
 	const resultOf = (message: Message): Result => {
 		const { item, digits, identifier } = message;
 		if (sent.has(item)) return { outcome: 'earlier', message };
-		const before = mayHaveGotIt(items[item]);
-		if (before !== undefined && recipientDigits(before) === digits) {
+		if (mayHaveIt(message)) {
 			remember(message);
 			return failed(message, { outcome: 'unknown', message: MAY_HAVE_IT });
 		}

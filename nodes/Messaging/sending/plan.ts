@@ -14,6 +14,7 @@ import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
+import { mayHaveReader } from './recipients';
 import { makeRequests } from './requests';
 import { asPossiblySent, isFailed, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
@@ -93,7 +94,7 @@ async function readAndCheck<Payload, Prepared>(
 	const setup = { context, service, options };
 	const messages = await readMessages(setup, operation);
 	const earlier = await journal.earlier(messages, operation.hasIdentifier);
-	const checked = await check(messages, context.getInputData(), journal.items(), options);
+	const checked = await check(messages, mayHaveReader(context), journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: messages.length, test: 1, dryRun: 0 }[options.mode];
 	const first = checked.results.slice(0, needed);

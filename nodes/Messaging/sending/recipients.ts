@@ -1,9 +1,17 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { mayHaveGotIt } from '../n8n/failedItems';
 import { itemReader, type Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, optionalText, requiredText } from '../n8n/values';
 import { forEachInSlices } from '../utils/concurrency';
-import { callingCode, formatPhone, senderNumber, type PhoneResult } from '../phone/phone';
+import {
+	callingCode,
+	formatPhone,
+	recipientDigits,
+	senderNumber,
+	type PhoneResult,
+} from '../phone/phone';
+import type { Message } from './message';
 
 /** Reads the recipient's number. @throws UserError when it is neither text nor a number */
 export const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
@@ -32,6 +40,22 @@ export function numberWriter(context: IExecuteFunctions): WriteNumber {
 		// Another name of the column is the likeliest reason.
 		const [nowhere] = input.missing(input.raw('to')).flatMap((each) => each.nowhere ?? []);
 		return nowhere ? { ok: false, message: `The recipient is empty: ${nowhere}` } : number;
+	};
+}
+
+/**
+ * Returns whether the input item of a message says that its number may have got one before. The number in it is read like the
+ * recipient's, because it stands there as somebody typed it when its whole run failed.
+ */
+export function mayHaveReader(context: IExecuteFunctions) {
+	const itemAt = itemReader(context);
+	const writeNumber = numberWriter(context);
+	const items = context.getInputData();
+	return ({ item, digits }: Message): boolean => {
+		const before = mayHaveGotIt(items[item]);
+		if (before === undefined) return false;
+		const number = writeNumber(itemAt(item), before);
+		return recipientDigits(number.ok ? number.phone : before) === digits;
 	};
 }
 

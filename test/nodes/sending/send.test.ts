@@ -91,15 +91,18 @@ describe('checks before sending', () => {
 			);
 		});
 
-		test('is unknown again, however its number is written', async () => {
-			const details = { outcome: 'unknown', recipient: `+${ANA}` };
-			const { items } = await run(
-				'sendText',
-				[{ phone: ANA, error: 'May have been sent', details }],
-				{
-					node: { onError: 'continueRegularOutput' },
-				},
-			);
+		test.each([
+			[ANA, `+${ANA}`],
+			// As it is in the item when the whole run failed.
+			['(0)91 234 5678', '(0)91 234 5678'],
+			['091 234 5678', '+385912345678'],
+		])('is unknown again, however its number is written: %s, %s', async (phone, recipient) => {
+			const details = { outcome: 'unknown', recipient };
+			const options = phone === ANA ? {} : { defaultCountryCode: '385' };
+			const { items } = await run('sendText', [{ phone, error: 'May have been sent', details }], {
+				parameters: sendParameters('sendText', options),
+				node: { onError: 'continueRegularOutput' },
+			});
 			expect((await sandbox.counts()).accepted.messages).toBe(0);
 			expect(items[0].json).toMatchObject({ status: 'unknown', details: { outcome: 'unknown' } });
 		});
