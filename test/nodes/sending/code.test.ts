@@ -737,6 +737,25 @@ describe('what a code still lets leave', () => {
 		expect(await accepted()).toBe(4);
 	});
 
+	test('a time-out while very many are under way: they are spent, and the next round is asked', async () => {
+		// So many that the node counts after n8n has saved the execution who may have got one.
+		const given = { items: list(5000), send: 'campaign send' } as const;
+		const code = await codeFor({ ...given, connections: branches(2) });
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			skip: 1,
+			act: true,
+			fault: { kind: 'hang' },
+		});
+		const cancelWhen = async () => await sandbox.acceptsMoreThan(5000, 'campaign send');
+		const first = await byHand({ ...given, connections: branches(3), code, cancelWhen });
+		expect([code, first.status]).toEqual([expect.stringMatching(/^10000/), 'canceled']);
+		await sandbox.clearFaults();
+		const { error } = await first.retry({ cancelWhen: undefined });
+		expect(error?.message).toContain('this node sends these 5,000 messages only with a code');
+		expect(await accepted()).toBe(10_000);
+	});
+
 	test('a time-out before it sends: the code counts again', async () => {
 		const code = await codeFor();
 		let stop!: () => void;
