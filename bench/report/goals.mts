@@ -89,7 +89,7 @@ export function goalsOf(results: Results): Goal[] {
 			ratio('texts-20ms', 'sendTextExpressions', 'httpRequestExpressions', itemsPerSecond),
 		),
 		campaign('Campaign of 100,000', 'campaigns', 3),
-		campaign('Campaign of 1,000,000', 'million', 3.5),
+		campaign('Campaign of 1,000,000', 'million', 2.7),
 		judge(
 			'Campaign of 1,000,000: memory of the whole n8n',
 			{ atMost: 1500 },
