@@ -47,7 +47,7 @@ export interface Family {
 	tries: Try[];
 	/** *Retry On Fail*: n8n runs the node again. */
 	isRetriedByN8n: boolean;
-	/** Each recipient is a round of a loop, and so a run of the node of its own. */
+	/** The node has several runs: each recipient is a round of a loop, or what has failed is led back to it. */
 	isLoop: boolean;
 	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
 	stopsOnError: boolean;
@@ -211,10 +211,15 @@ function itemsOf({ n8n }: World, { isLoop }: Pick<Family, 'isLoop'>, { id }: Try
 function claimsOf(world: World, family: Family, each: Try): Claim[] {
 	const { intents, isLoop } = family;
 	const accepted = acceptedIn(world, family.tries);
-	return itemsOf(world, family, each).map((item) => {
+	const claims = itemsOf(world, family, each).map((item) => {
 		const intent = isLoop ? recipientOf(item, intents, accepted) : intents[placesOf(item)[0]];
 		return { intent, outcome: outcomeOf(item), item };
 	});
+	// Of what was led back, the last run says what became of it.
+	const last = new Map(claims.map((claim) => [claim.intent, claim]));
+	return isLoop
+		? claims.filter((claim) => claim.intent === undefined || claim === last.get(claim.intent))
+		: claims;
 }
 
 /** Reads an execution as a person does: its output items and its error. */

@@ -94,10 +94,23 @@ const loop = {
 	},
 };
 
+/** Stands for an *If* that leads failed items back once, and then on to its second output. */
+const again = {
+	description: description('again', 2),
+	async execute(this: IExecuteFunctions) {
+		const context = this.getContext('node') as { isOver?: boolean };
+		const items = this.getInputData().map((each, item) => ({ ...each, pairedItem: { item } }));
+		if (context.isOver) return [[], items];
+		context.isOver = true;
+		return [items, []];
+	},
+};
+
 /** The nodes around ours, by type. */
 export const standIns: Record<string, INodeType> = {
 	'simulated.start': start as unknown as INodeType,
 	'simulated.list': list as unknown as INodeType,
 	'simulated.after': after as unknown as INodeType,
 	'simulated.loop': loop as unknown as INodeType,
+	'simulated.again': again as unknown as INodeType,
 };

@@ -40,6 +40,10 @@ export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =
 export const isCertainlyNotSent = ({ json: { details } }: INodeExecutionData) =>
 	['notSent', 'rejected'].includes(String((details as FailureDetails).outcome));
 
+/** An error output often leads back to the node, or to another one, which would send again what may have arrived. */
+export const MAY_HAVE_IT =
+	"The item's field 'details' says that this number may have got a message before.";
+
 /** Returns who may have got the message of a failed item; undefined of any other item. */
 export function mayHaveGotIt(item: INodeExecutionData): string | undefined {
 	if (!isFailedItem(item)) return undefined;

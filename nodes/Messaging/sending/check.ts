@@ -1,3 +1,4 @@
+import { MAY_HAVE_IT } from '../n8n/failedItems';
 import { forEachInSlices } from '../utils/concurrency';
 import { addProblem, type Message } from './message';
 import type { SendOptions } from './options';
@@ -12,9 +13,7 @@ export type Checked = {
 /** Says of a duplicate whose it is. */
 export const sameAs = (first: number) => `The same recipient is also in item ${first + 1}.`;
 
-/** An error output often leads back to the node, or to another one, which would send again what may have arrived. */
-const MAY_HAVE_IT =
-	"The item's field 'details' says that this number may have got a message before. Without that field it is sent.";
+const NOT_AGAIN = `${MAY_HAVE_IT} Without that field it is sent.`;
 
 /**
  * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
@@ -47,7 +46,7 @@ export async function check(
 		if (sent.has(item)) return { outcome: 'earlier', message };
 		if (mayHaveIt(message)) {
 			remember(message);
-			return failed(message, { outcome: 'unknown', message: MAY_HAVE_IT });
+			return failed(message, { outcome: 'unknown', message: NOT_AGAIN });
 		}
 		const same = identifier && mayReuse(item) ? withIdentifier.get(identifier) : undefined;
 		const first = mayBeTwin(item) ? toRecipient.get(digits) : undefined;

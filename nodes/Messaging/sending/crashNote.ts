@@ -31,12 +31,6 @@ const noteFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
 
 /**
- * The note of the first run of each execution in this process, which its Retry looks for. The key is the node's data in the
- * execution: the same object while n8n runs it.
- */
-const firstNotes = new WeakMap<object, string>();
-
-/**
  * Notes that a run begins to send. Afterwards the journal knows whether an attempt crashed.
  *
  * No note is written where there is no Retry (a tool called outside of an execution, a workflow that was never saved), and
@@ -53,7 +47,7 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 	try {
 		if (!hasStore) context.logger.warn(noNote(context));
 		else if (execution && token && context.getWorkflow().id && !journal.wasCutOff) {
-			written = await noteRun(context, journal, execution);
+			written = await noteRun(context, journal);
 		}
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), noteFailed(error));
@@ -68,14 +62,13 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 }
 
 /** @returns the notes of this attempt */
-async function noteRun(context: IExecuteFunctions, journal: Journal, execution: object) {
-	const { token, attempt, isRetry } = journal.identity;
+async function noteRun(context: IExecuteFunctions, journal: Journal) {
+	const { token, attempt, firstAttempt, isRetry } = journal.identity;
 	const noteKey = (part: string) => hash('sha256', `${token} ${part}`);
 	// Shows a later attempt that this one began, and did not end.
 	const ofAttempt = noteKey(attempt);
 	// A Retry begins with the first run. In a loop, n8n may have dropped its note meanwhile: each round writes it again.
-	const ofExecution = firstNotes.get(execution) ?? ofAttempt;
-	firstNotes.set(execution, ofExecution);
+	const ofExecution = noteKey(firstAttempt);
 	const isFirst = ofExecution === ofAttempt;
 	// Only this process knows it: it is missing when another process retries the execution at the same moment.
 	const ofProcess = isRetry && isFirst ? [noteKey(randomBytes(8).toString('hex'))] : [];

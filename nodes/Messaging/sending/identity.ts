@@ -24,6 +24,12 @@ type Saved = {
 };
 
 /**
+ * The first attempt of each execution in this process: a Retry of an execution whose data are lost begins with it. The key is the
+ * node's data in the execution: the same object while n8n runs it.
+ */
+const firstAttempts = new WeakMap<object, string>();
+
+/**
  * Who a run of the node is: the same in all its attempts (*Retry On Fail*, *Retry*), also after a crash, and nobody else. From this
  * follow the identifiers of its messages and its crash note.
  */
@@ -70,6 +76,8 @@ export class Identity {
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		const ofExecution = this.token ?? this.saved.seed;
 		this.secret = [ofExecution, context.getNode().id, this.saved.run, call].join(' ');
+		// Also of an attempt that sends nothing: what it refuses may be led back to the node.
+		if (execution && !firstAttempts.has(execution)) firstAttempts.set(execution, this.attempt);
 	}
 
 	/** A round of a loop behind the first one. */
@@ -80,6 +88,11 @@ export class Identity {
 	/** Differs for every attempt of this execution to send with this node, and is the same again after a crash. */
 	get attempt() {
 		return `${this.saved.run} ${this.saved.attempts}`;
+	}
+
+	/** The attempt with which this execution began. */
+	get firstAttempt() {
+		return (this.execution && firstAttempts.get(this.execution)) ?? this.attempt;
 	}
 
 	/** No data are left of the attempt that a person has retried: n8n was killed in it, or it has not come to this node. */

@@ -4,7 +4,7 @@ import type {
 	INodeExecutionData,
 	IPairedItemData,
 } from 'n8n-workflow';
-import { failedItem, hasErrorOutput } from '../n8n/failedItems';
+import { failedItem, hasErrorOutput, MAY_HAVE_IT, mayHaveGotIt } from '../n8n/failedItems';
 import { forEachInSlices, yieldBefore } from '../utils/concurrency';
 import type { Tally } from './tally';
 import type { Message } from './message';
@@ -89,18 +89,24 @@ function behind(begin: IDataObject, json: IDataObject): IDataObject {
 	return { ...begin, ...json, ...begin, ...(serviceStatus !== undefined && { serviceStatus }) };
 }
 
-/** Returns the items of a run that failed as a whole: what it says is true of each recipient. */
-export const failedRunItems = async (
+/**
+ * Returns the items of a run that failed as a whole: what it says is true of each recipient. When it has sent nothing, whoever may
+ * have got a message before still may.
+ */
+export async function failedRunItems(
 	context: IExecuteFunctions,
 	outcome: Failed['outcome'],
 	message: string,
-) =>
-	await recipientItems(
-		context,
-		(await recipientNumbers(context)).map((to, item) =>
-			failed({ item, to }, { outcome, message, isOfRun: true }),
-		),
-	);
+) {
+	const items = context.getInputData();
+	const why = { outcome, message, isOfRun: true as const };
+	const still = { ...why, outcome: 'unknown' as const, message: `${message} ${MAY_HAVE_IT}` };
+	const resultOf = (to: string, item: number) => {
+		const before = outcome === 'notSent' ? mayHaveGotIt(items[item]) : undefined;
+		return before === undefined ? failed({ item, to }, why) : failed({ item, to: before }, still);
+	};
+	return await recipientItems(context, (await recipientNumbers(context)).map(resultOf));
+}
 
 /** Returns the accepted messages of each campaign. */
 async function acceptedTogether(results: readonly Result[], signal?: AbortSignal) {

@@ -27,7 +27,13 @@ function planOf({ choices: c }: World) {
 	const template = c.oneOf('template', names);
 	const isFilled = template !== 'opening_hours';
 	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop;
-	const onError = ['stopWorkflow', 'stopWorkflow', 'continueRegularOutput'] as const;
+	const onErrors = ['stopWorkflow', 'stopWorkflow', 'continueRegularOutput'] as const;
+	const onError = c.oneOf(
+		'on error',
+		isLoop ? onErrors : ([...onErrors, 'continueErrorOutput'] as const),
+	);
+	/** The error output leads back to the node, once. */
+	const leadsBack = onError === 'continueErrorOutput' && c.chance('failed items are led back', 0.5);
 	return {
 		send,
 		template,
@@ -35,11 +41,12 @@ function planOf({ choices: c }: World) {
 		perRequest: send === 'campaign' ? c.oneOf('per request', [0, 0, 1, 2, 3]) : 0,
 		recipients: c.int('recipients', 1, 6),
 		/** The first two recipients have the same number. */
-		hasTwin: mayHaveTwin && c.chance('same number twice', 0.35),
+		hasTwin: mayHaveTwin && !leadsBack && c.chance('same number twice', 0.35),
 		isLoop,
+		leadsBack,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
 		national: c.chance('numbers without country code', 0.35),
-		onError: c.oneOf('on error', isLoop ? onError : ([...onError, 'continueErrorOutput'] as const)),
+		onError,
 		retryOnFail: c.chance('retry on fail', 0.3),
 		batchSize: c.oneOf('batch size', [10, 1, 2, 3]),
 		batchInterval: c.oneOf('batch interval', [0, 0, 0, 300]),
@@ -185,15 +192,20 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 			},
 		};
 	}
+	const failed = plan.leadsBack ? 'Again' : 'Failed';
 	const outputs = [
 		[to('After')],
-		...(plan.onError === 'continueErrorOutput' ? [[to('Failed')]] : []),
+		...(plan.onError === 'continueErrorOutput' ? [[to(failed)]] : []),
 	];
 	return {
 		id: 'workflow',
 		settings,
-		nodes: [...nodes, node('Failed', 'simulated.after')],
-		connections: { Start: { main: [[to(NODE)]] }, [NODE]: { main: outputs } },
+		nodes: [...nodes, node('Failed', 'simulated.after'), node('Again', 'simulated.again')],
+		connections: {
+			Start: { main: [[to(NODE)]] },
+			[NODE]: { main: outputs },
+			Again: { main: [[to(NODE)], [to('Failed')]] },
+		},
 	};
 }
 
@@ -240,7 +252,7 @@ async function play(world: World): Promise<Violation[]> {
 			intents: recipients.map(({ intent }) => intent),
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
-			isLoop: plan.isLoop,
+			isLoop: plan.isLoop || plan.leadsBack,
 			stopsOnError: plan.onError === 'stopWorkflow',
 		};
 		families.push(family);
