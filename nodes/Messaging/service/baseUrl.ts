@@ -2,9 +2,6 @@ import { UserError } from 'n8n-workflow';
 
 const EXAMPLE_URL = 'for example https://api.example.com.';
 
-const invalid = (what: string) =>
-	new UserError(`The Base URL in the Messaging API credential ${what}`);
-
 /**
  * Returns the Base URL of the credential without a slash at the end, so that a path can follow.
  *
@@ -33,3 +30,6 @@ export function parseBaseUrl(value: unknown): string {
 	}
 	return url.href.replace(/\/+$/, '');
 }
+
+const invalid = (what: string) =>
+	new UserError(`The Base URL in the Messaging API credential ${what}`);

@@ -12,11 +12,29 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/** Thrown when work was ended before it finished. `code` is the one that n8n's HTTP client uses for the same cause. */
-export class Aborted extends Error {
-	constructor(readonly code: 'ETIMEDOUT' | 'ERR_CANCELED') {
-		super(code);
-	}
+/**
+ * Runs work for at most `ms`, or until `cancelled` aborts.
+ *
+ * In both cases the signal that the work receives aborts. This function does not wait for the work to react to the
+ * signal, because some n8n versions react too late.
+ *
+ * @throws Aborted when the work did not finish in time, or `cancelled` aborted
+ */
+export async function withTimeout<Result>(
+	ms: number,
+	cancelled: AbortSignal | undefined,
+	work: (signal: AbortSignal) => Promise<Result>,
+	limits = new TimeLimits(),
+): Promise<Result> {
+	if (cancelled?.aborted) throw new Aborted('ERR_CANCELED');
+	return await new Promise<Result>((resolve, reject) => {
+		const stop = new AbortController();
+		const finish = limits.start(ms, cancelled, (code) => {
+			reject(new Aborted(code));
+			stop.abort();
+		});
+		void work(stop.signal).then(resolve, reject).then(finish);
+	});
 }
 
 /** Ms between two checks of the time limits in flight: a timer for each request would cost more. */
@@ -66,27 +84,9 @@ export class TimeLimits {
 	}
 }
 
-/**
- * Runs work for at most `ms`, or until `cancelled` aborts.
- *
- * In both cases the signal that the work receives aborts. This function does not wait for the work to react to the
- * signal, because some n8n versions react too late.
- *
- * @throws Aborted when the work did not finish in time, or `cancelled` aborted
- */
-export async function withTimeout<Result>(
-	ms: number,
-	cancelled: AbortSignal | undefined,
-	work: (signal: AbortSignal) => Promise<Result>,
-	limits = new TimeLimits(),
-): Promise<Result> {
-	if (cancelled?.aborted) throw new Aborted('ERR_CANCELED');
-	return await new Promise<Result>((resolve, reject) => {
-		const stop = new AbortController();
-		const finish = limits.start(ms, cancelled, (code) => {
-			reject(new Aborted(code));
-			stop.abort();
-		});
-		void work(stop.signal).then(resolve, reject).then(finish);
-	});
+/** Thrown when work was ended before it finished. `code` is the one that n8n's HTTP client uses for the same cause. */
+export class Aborted extends Error {
+	constructor(readonly code: 'ETIMEDOUT' | 'ERR_CANCELED') {
+		super(code);
+	}
 }

@@ -31,33 +31,6 @@ const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restrict
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CHECK = 'Check the Base URL in the Messaging API credential';
 
-type Layer = {
-	code?: unknown;
-	message?: unknown;
-	syscall?: unknown;
-	/** Whom a connection was to be made to: perhaps a proxy. */
-	hostname?: unknown;
-	address?: unknown;
-	port?: unknown;
-};
-
-/** Returns an error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
-function* layers(error: unknown): Generator<Layer> {
-	let layer = error as (Layer & { cause?: unknown; errors?: unknown[] }) | undefined;
-	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
-		yield layer;
-		layer = (layer.cause ?? layer.errors?.[0]) as typeof layer;
-	}
-}
-
-/** Returns whom a connection was to be made to, if it was not the service: a proxy. */
-function otherThan(host: string, { hostname, address, port }: Layer): string | undefined {
-	const [name, ports = '80 443'] = host.split(':');
-	if (hostname !== undefined) return hostname === name ? undefined : String(hostname);
-	const isService = port === undefined || ports.split(' ').includes(String(port));
-	return isService ? undefined : `${String(address)}:${String(port)}`;
-}
-
 /**
  * Reads the error that n8n's HTTP helper throws when there is no answer. The outcome is `unknown` unless the
  * error proves that the request did not leave.
@@ -127,4 +100,31 @@ function noAnswerMessage(codes: string[], host: string): string {
 	return codes.some((code) => TIMED_OUT.has(code))
 		? `The service at ${host} did not answer in time.`
 		: `The connection to ${host} broke before an answer came.`;
+}
+
+type Layer = {
+	code?: unknown;
+	message?: unknown;
+	syscall?: unknown;
+	/** Whom a connection was to be made to: perhaps a proxy. */
+	hostname?: unknown;
+	address?: unknown;
+	port?: unknown;
+};
+
+/** Returns an error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
+function* layers(error: unknown): Generator<Layer> {
+	let layer = error as (Layer & { cause?: unknown; errors?: unknown[] }) | undefined;
+	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
+		yield layer;
+		layer = (layer.cause ?? layer.errors?.[0]) as typeof layer;
+	}
+}
+
+/** Returns whom a connection was to be made to, if it was not the service: a proxy. */
+function otherThan(host: string, { hostname, address, port }: Layer): string | undefined {
+	const [name, ports = '80 443'] = host.split(':');
+	if (hostname !== undefined) return hostname === name ? undefined : String(hostname);
+	const isService = port === undefined || ports.split(' ').includes(String(port));
+	return isService ? undefined : `${String(address)}:${String(port)}`;
 }

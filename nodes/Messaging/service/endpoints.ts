@@ -28,48 +28,6 @@ export type ServiceRequest<Payload> = {
 /** Sends a request and returns the payload of its answer; throws when the request fails. */
 export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
-/**
- * Encodes an id as one segment of a path. URL parsers resolve `.` and `..` even when they are written as `%2E`.
- * Encoded twice, they match no id and do not change the rest of the path.
- */
-const inPath = (id: string) =>
-	id === '.' || id === '..' ? id.replaceAll('.', '%252E') : encodeURIComponent(id);
-
-const withoutEmpty = (query: Record<string, string | number | undefined>) =>
-	Object.fromEntries(
-		Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
-	) as Record<string, string | number>;
-
-/** Reads the list in a field, which some services write as `null` when it is empty; undefined for any other value. */
-const listOf =
-	<Element extends Json>(field: 'data' | 'body'): ReadPayload<Element[]> =>
-	(answer) => {
-		const list = answer[field];
-		if (list === null && answer.success === true) return [];
-		return Array.isArray(list) && list.every(isObject) ? (list as Element[]) : undefined;
-	};
-
-/** Reads a number that may be written as text, as databases count. */
-const wholeNumber = (value: unknown) =>
-	/^\d{1,15}$/.test(String(value).trim()) ? Number(value) : undefined;
-
-/** Reads the object in `data`. */
-const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
-	isObject(data) ? (data as Payload) : undefined;
-
-/** Whether a value is an id or a word: a number, or text that is not blank. */
-const isText = (value: unknown) =>
-	typeof value === 'number' || (typeof value === 'string' && /\S/.test(value));
-
-/** Reads the object in `data`, if it has this id: only an id shows that something was accepted. */
-const objectWith =
-	<Payload extends Json>(id: keyof Payload & string): ReadPayload<Payload> =>
-	(answer) => {
-		const data = readObject<Payload>(answer);
-		const value = data?.[id];
-		return isText(value) ? data : undefined;
-	};
-
 /** docs/development/interface.md, "Get OTP templates" */
 export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	method: 'GET',
@@ -117,15 +75,6 @@ export const sendText = (body: {
 	read: objectWith<MessageRecord>('id'),
 	expects: 'message ID',
 });
-
-/** Whether a record of "Send template message" says anything about a message: its status, or the provider's ID. */
-const isSent = ({ status, response }: Json) => isText(status) || isText(response);
-
-/** Reads the elements of `data`; undefined when none of them confirms a message. */
-const readSent = (answer: Json) => {
-	const sent = listOf<Json>('data')(answer);
-	return sent?.some(isSent) ? sent : undefined;
-};
 
 /** docs/development/interface.md, "Send template message". The order of the payload's elements is not documented. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({
@@ -178,3 +127,54 @@ export const getSmsReport = (messageId: string): ServiceRequest<SmsDeliveryRepor
 	read: (answer) => (isObject(answer.conversation) ? (answer as SmsDeliveryReport) : undefined),
 	expects: 'delivery report',
 });
+
+/** Reads the object in `data`, if it has this id: only an id shows that something was accepted. */
+const objectWith =
+	<Payload extends Json>(id: keyof Payload & string): ReadPayload<Payload> =>
+	(answer) => {
+		const data = readObject<Payload>(answer);
+		const value = data?.[id];
+		return isText(value) ? data : undefined;
+	};
+
+/** Reads the object in `data`. */
+const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
+	isObject(data) ? (data as Payload) : undefined;
+
+/** Reads the elements of `data`; undefined when none of them confirms a message. */
+const readSent = (answer: Json) => {
+	const sent = listOf<Json>('data')(answer);
+	return sent?.some(isSent) ? sent : undefined;
+};
+
+/** Reads the list in a field, which some services write as `null` when it is empty; undefined for any other value. */
+const listOf =
+	<Element extends Json>(field: 'data' | 'body'): ReadPayload<Element[]> =>
+	(answer) => {
+		const list = answer[field];
+		if (list === null && answer.success === true) return [];
+		return Array.isArray(list) && list.every(isObject) ? (list as Element[]) : undefined;
+	};
+
+/** Whether a record of "Send template message" says anything about a message: its status, or the provider's ID. */
+const isSent = ({ status, response }: Json) => isText(status) || isText(response);
+
+/** Whether a value is an id or a word: a number, or text that is not blank. */
+const isText = (value: unknown) =>
+	typeof value === 'number' || (typeof value === 'string' && /\S/.test(value));
+
+/** Reads a number that may be written as text, as databases count. */
+const wholeNumber = (value: unknown) =>
+	/^\d{1,15}$/.test(String(value).trim()) ? Number(value) : undefined;
+
+const withoutEmpty = (query: Record<string, string | number | undefined>) =>
+	Object.fromEntries(
+		Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
+	) as Record<string, string | number>;
+
+/**
+ * Encodes an id as one segment of a path. URL parsers resolve `.` and `..` even when they are written as `%2E`.
+ * Encoded twice, they match no id and do not change the rest of the path.
+ */
+const inPath = (id: string) =>
+	id === '.' || id === '..' ? id.replaceAll('.', '%252E') : encodeURIComponent(id);

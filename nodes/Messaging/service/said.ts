@@ -26,48 +26,6 @@ const REASONS = [
 /** The longest reason that fits an error, and the longest plain text that is taken for one. */
 const [LONGEST, LONGEST_PLAIN] = [500, 200];
 
-/** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
-export const [MOST_READ, DEEPEST] = [1000, 4];
-
-const LANGUAGE_TAG = /^[a-z]{2}([-_][a-z\d]{2,4})?$/i;
-const ENGLISH_TAG = /^en([-_][a-z\d]{2,4})?$/i;
-
-const entriesIn = (value: object): Array<[string, unknown]> =>
-	Object.entries(Array.isArray(value) ? value.slice(0, MOST_READ) : value).slice(0, MOST_READ);
-
-/** Whether a part of an answer is its English text: `{ "tr": …, "en": … }` or `[{ "lang": "en", … }]`. */
-const isEnglish = ([name, part]: [string, unknown]) =>
-	ENGLISH_TAG.test(name) ||
-	(isObject(part) && Object.values(part).some((each) => ENGLISH_TAG.test(String(each))));
-
-/**
- * Returns the first text in a value, in English if there are several languages; '' if there is none. It goes down one level at a
- * time: of `{ "errors": [{ "code": 7, "to": { "msg": "No such number" } }] }` it reads the list, its element, `to`, `msg`.
- */
-function textIn(value: unknown, depth = 0): string {
-	if (typeof value === 'string') return value.trim();
-	if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
-	const fields = entriesIn(value);
-	const english = fields.find(isEnglish);
-	if (english) return textIn(english[1], depth + 1);
-	const reason = firstOf(value as Json, REASONS, depth + 1);
-	if (reason) return reason;
-	const texts = fields
-		.map(([, each]) => textIn(each, depth + 1))
-		.filter((text) => text !== '' && !LANGUAGE_TAG.test(text));
-	// A sentence rather than a code.
-	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
-}
-
-/** Returns the text of the first of these fields that has one. */
-function firstOf(value: Json, names: string[], depth = 0): string {
-	for (const name of names) {
-		const text = textIn(value[name], depth);
-		if (text !== '') return text;
-	}
-	return '';
-}
-
 /** Returns why an answer is a refusal, in the service's own words; undefined if it has none. */
 export function reasonIn(body: unknown): string | undefined {
 	const isPlain = typeof body === 'string' && body.length <= LONGEST_PLAIN && !/[<{]/.test(body);
@@ -92,3 +50,45 @@ export function failedStatus({ data }: Json): { status: string; reason?: string 
 	const reason = firstOf(record, ['reason', 'error', 'errors', 'detail', 'response']);
 	return { status: String(status), reason: reason || undefined };
 }
+
+/** Returns the text of the first of these fields that has one. */
+function firstOf(value: Json, names: string[], depth = 0): string {
+	for (const name of names) {
+		const text = textIn(value[name], depth);
+		if (text !== '') return text;
+	}
+	return '';
+}
+
+/** The most fields or elements, and the deepest level, that are read: an answer may repeat 100,000 recipients. */
+export const [MOST_READ, DEEPEST] = [1000, 4];
+
+const LANGUAGE_TAG = /^[a-z]{2}([-_][a-z\d]{2,4})?$/i;
+const ENGLISH_TAG = /^en([-_][a-z\d]{2,4})?$/i;
+
+/**
+ * Returns the first text in a value, in English if there are several languages; '' if there is none. It goes down one level at a
+ * time: of `{ "errors": [{ "code": 7, "to": { "msg": "No such number" } }] }` it reads the list, its element, `to`, `msg`.
+ */
+function textIn(value: unknown, depth = 0): string {
+	if (typeof value === 'string') return value.trim();
+	if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
+	const fields = entriesIn(value);
+	const english = fields.find(isEnglish);
+	if (english) return textIn(english[1], depth + 1);
+	const reason = firstOf(value as Json, REASONS, depth + 1);
+	if (reason) return reason;
+	const texts = fields
+		.map(([, each]) => textIn(each, depth + 1))
+		.filter((text) => text !== '' && !LANGUAGE_TAG.test(text));
+	// A sentence rather than a code.
+	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
+}
+
+/** Whether a part of an answer is its English text: `{ "tr": …, "en": … }` or `[{ "lang": "en", … }]`. */
+const isEnglish = ([name, part]: [string, unknown]) =>
+	ENGLISH_TAG.test(name) ||
+	(isObject(part) && Object.values(part).some((each) => ENGLISH_TAG.test(String(each))));
+
+const entriesIn = (value: object): Array<[string, unknown]> =>
+	Object.entries(Array.isArray(value) ? value.slice(0, MOST_READ) : value).slice(0, MOST_READ);

@@ -50,6 +50,15 @@ export class Service {
 		private readonly hide?: (text: string) => string,
 	) {}
 
+	/** Returns a function that sends requests like {@link call}, and throws RequestFailed when one fails. */
+	asking(options: CallOptions): Ask {
+		return async (request) => {
+			const answer = await this.call(request, options);
+			if (answer.ok) return answer.payload;
+			throw new RequestFailed(answer);
+		};
+	}
+
 	/** Sends one request, retries it where `RETRY_TABLE` allows, and reads the answer. */
 	async call<Payload>(
 		request: ServiceRequest<Payload>,
@@ -85,14 +94,5 @@ export class Service {
 			if (wait === undefined) return answer;
 			if (answer.cause !== 'rateLimited') await throttle.pause(wait);
 		}
-	}
-
-	/** Returns a function that sends requests like {@link call}, and throws RequestFailed when one fails. */
-	asking(options: CallOptions): Ask {
-		return async (request) => {
-			const answer = await this.call(request, options);
-			if (answer.ok) return answer.payload;
-			throw new RequestFailed(answer);
-		};
 	}
 }

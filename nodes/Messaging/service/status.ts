@@ -4,27 +4,22 @@
  * and of a message that the service accepted they may say "nobody knows", never "not sent".
  */
 
-/**
- * Writes a status as words, for comparison: `NOT_DELIVERED`, `Not-Delivered` and `notDelivered` are "not delivered". Signs that
- * are not between letters stay: the codes -1 and 1 are two statuses.
- */
-export const statusWords = (status: string) =>
-	status
-		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
-		.normalize('NFKD')
-		// Turkish has an i with and without a dot.
-		.replace(/[\u0300-\u036f]/g, '')
-		.toLowerCase()
-		.replaceAll('ı', 'i')
-		// The abbreviation of SMPP.
-		.replace('delivrd', 'delivered')
-		.replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\p{N}]+(?=\p{L})/gu, ' ');
-
-/** Identifies a status, however it is spelt: neither case nor separators count. */
-export const statusKey = (status: string) => statusWords(status).replaceAll(' ', '');
-
 /** `failed` is every end without an arrival. */
 export type Meaning = 'delivered' | 'read' | 'failed';
+
+/**
+ * Returns what a status seems to say; undefined when it is not known to be the last one of a message.
+ *
+ * @param where in an answer, the message was only just accepted: there "unread" and "not sent" are no end
+ */
+export function meaningOf(status: string, where: 'log' | 'answer' = 'log'): Meaning | undefined {
+	const words = statusWords(status);
+	if (OPEN.test(words)) return undefined;
+	if (FAILED.test(words.replace(NO_FAILURE, ' '))) return 'failed';
+	if (DENIED.test(words)) return where === 'log' ? 'failed' : undefined;
+	if (READ.test(words)) return 'read';
+	return DELIVERED.test(words) ? 'delivered' : undefined;
+}
 
 /** Ends without an arrival, with the kind of report that has each. */
 const FAILURES = [
@@ -76,16 +71,21 @@ const READ = /\b(?:read|seen)\b/;
 /** The interface, and SMPP, as DELIVRD. */
 const DELIVERED = /\bdelivered\b/;
 
+/** Identifies a status, however it is spelt: neither case nor separators count. */
+export const statusKey = (status: string) => statusWords(status).replaceAll(' ', '');
+
 /**
- * Returns what a status seems to say; undefined when it is not known to be the last one of a message.
- *
- * @param where in an answer, the message was only just accepted: there "unread" and "not sent" are no end
+ * Writes a status as words, for comparison: `NOT_DELIVERED`, `Not-Delivered` and `notDelivered` are "not delivered". Signs that
+ * are not between letters stay: the codes -1 and 1 are two statuses.
  */
-export function meaningOf(status: string, where: 'log' | 'answer' = 'log'): Meaning | undefined {
-	const words = statusWords(status);
-	if (OPEN.test(words)) return undefined;
-	if (FAILED.test(words.replace(NO_FAILURE, ' '))) return 'failed';
-	if (DENIED.test(words)) return where === 'log' ? 'failed' : undefined;
-	if (READ.test(words)) return 'read';
-	return DELIVERED.test(words) ? 'delivered' : undefined;
-}
+export const statusWords = (status: string) =>
+	status
+		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
+		.normalize('NFKD')
+		// Turkish has an i with and without a dot.
+		.replace(/[\u0300-\u036f]/g, '')
+		.toLowerCase()
+		.replaceAll('ı', 'i')
+		// The abbreviation of SMPP.
+		.replace('delivrd', 'delivered')
+		.replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\p{N}]+(?=\p{L})/gu, ' ');

@@ -7,29 +7,21 @@ import type { Json } from './types';
  * them, beside the ID (reports of SMS gateways and of e-mail services about a batch).
  */
 
-/** How such a field's name ends: `failed`, `invalidNumbers`, `error_list`, `opted_out`. */
-const ENDS =
-	/\b(?:fail(?:ed)?|reject(?:ed)?|invalid|errors?|skip(?:ped)?|duplicates?|opted out)(?: ?(?:count|list|numbers|recipients))*$/;
-/** The name of a setting (`retry_on_error`, `max_errors`), or of the others (`not_failed`). */
-const OTHERWISE = /\b(?:on|if|when|after|max|no|non|not|without)\b/;
-
 /** The most fields that are shown. */
 const MOST_SHOWN = 3;
-/** The most characters of each. */
-const LONGEST = 200;
 
-const isCount = (value: unknown) => /^\d+$/.test(String(value)) && Number(value) > 0;
-
-const isCountOrList = (value: unknown) =>
-	Array.isArray(value)
-		? value.length > 0
-		: ['number', 'string'].includes(typeof value) && isCount(value);
-
-/** Whether the names that lead to a value speak of messages that were not accepted: of `{ "failed": { "count": 2 } }` "failed count". */
-function saysNotAccepted(names: string): boolean {
-	const words = statusWords(names);
-	return ENDS.test(words) && !OTHERWISE.test(words);
+/** Returns the fields of a success that count or list messages which were not accepted; undefined if there are none. */
+export function troubles(answer: Json, status: number): string | undefined {
+	const found = status === 207 ? ['HTTP 207 (several outcomes)'] : [];
+	for (const trouble of troublesIn(answer)) {
+		found.push(trouble);
+		if (found.length === MOST_SHOWN) break;
+	}
+	return found.length > 0 ? found.join('; ') : undefined;
 }
+
+/** The most characters of a field. */
+const LONGEST = 200;
 
 /** @param path the names that lead to a value */
 function* troublesIn(value: object, path = '', depth = 0): Generator<string> {
@@ -48,12 +40,21 @@ function* troublesIn(value: object, path = '', depth = 0): Generator<string> {
 	}
 }
 
-/** Returns the fields of a success that count or list messages which were not accepted; undefined if there are none. */
-export function troubles(answer: Json, status: number): string | undefined {
-	const found = status === 207 ? ['HTTP 207 (several outcomes)'] : [];
-	for (const trouble of troublesIn(answer)) {
-		found.push(trouble);
-		if (found.length === MOST_SHOWN) break;
-	}
-	return found.length > 0 ? found.join('; ') : undefined;
+const isCountOrList = (value: unknown) =>
+	Array.isArray(value)
+		? value.length > 0
+		: ['number', 'string'].includes(typeof value) && isCount(value);
+
+const isCount = (value: unknown) => /^\d+$/.test(String(value)) && Number(value) > 0;
+
+/** How such a field's name ends: `failed`, `invalidNumbers`, `error_list`, `opted_out`. */
+const ENDS =
+	/\b(?:fail(?:ed)?|reject(?:ed)?|invalid|errors?|skip(?:ped)?|duplicates?|opted out)(?: ?(?:count|list|numbers|recipients))*$/;
+/** The name of a setting (`retry_on_error`, `max_errors`), or of the others (`not_failed`). */
+const OTHERWISE = /\b(?:on|if|when|after|max|no|non|not|without)\b/;
+
+/** Whether the names that lead to a value speak of messages that were not accepted: of `{ "failed": { "count": 2 } }` "failed count". */
+function saysNotAccepted(names: string): boolean {
+	const words = statusWords(names);
+	return ENDS.test(words) && !OTHERWISE.test(words);
 }
