@@ -36,8 +36,17 @@ export type MissingField = {
 	nowhere?: string;
 };
 
-const notEvaluated = (error: unknown, parameter: string) =>
-	new UserError(failedExpression(error, parameter));
+/** Returns a function that makes the input item of an index. All of them at once would take much memory. */
+export function itemReader(context: IExecuteFunctions): (item: number) => Item {
+	const parameters = new ItemParameters(context, context.getInputData());
+	const raw = (parameter: string) => parameters.raw(parameter);
+	return (item) => ({
+		item,
+		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
+		raw,
+		missing: (saved) => parameters.missing(saved, item),
+	});
+}
 
 /** The most columns that a sentence names; the others are counted. */
 const MOST_COLUMNS_NAMED = 10;
@@ -46,22 +55,6 @@ const MOST_COLUMNS_NAMED = 10;
 const LOOKED_AT = 1000;
 
 const NOTHING_MISSING: MissingField[] = [];
-
-const isEmpty = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
-	typeof value === 'object' && value !== null && '__rl' in value;
-
-const valueIn = (raw: unknown) => (isLocator(raw) ? raw.value : raw);
-
-/** Says that n8n does not evaluate an expression in a fixed text: it would be sent, or asked for, as it stands. */
-function notFilledIn(parameter: string, { path, expression }: Unevaluated) {
-	const shown = expression.length > 60 ? `${expression.slice(0, 59)}…` : expression;
-	return new UserError(
-		`'${fieldLabel(parameter + path)}' has "${shown}": nobody filled it in. Choose 'Expression' in place of 'Fixed'.`,
-	);
-}
 
 /**
  * Reads a node's parameters for many items. A parameter without an expression is resolved once, a plain
@@ -98,6 +91,35 @@ export class ItemParameters {
 			this.readers.set(name, reader);
 		}
 		return reader(item);
+	}
+
+	private readerOf(name: string, fallback: Value): (item: number) => Value {
+		const evaluate = (item: number) => this.evaluate(name, item, fallback);
+		const raw = this.raw(name, fallback);
+		const left = unevaluatedIn(valueIn(raw));
+		if (left) {
+			return () => {
+				throw notFilledIn(name, left);
+			};
+		}
+		if (!holdsExpression(raw)) {
+			const value = evaluate(0);
+			return () => value;
+		}
+		const readPlain = plainReader(valueIn(raw));
+		return (item) => readPlain?.(this.items[item]?.json) ?? evaluate(item);
+	}
+
+	private evaluate(name: string, item: number, fallback: Value): Value {
+		// The node checks values itself and names the recipient; n8n's own check would not name it.
+		const options = { skipValidation: true };
+		try {
+			const { context } = this;
+			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
+			return valueIn(value) as Value;
+		} catch (error) {
+			throw notEvaluated(error, name);
+		}
 	}
 
 	/** Returns a parameter as it is saved, with its expressions. */
@@ -141,45 +163,23 @@ export class ItemParameters {
 		const there = all ? `There are: ${all}` : 'The items have no fields at all';
 		return `no item has a field "${visible(name)}". ${there}.`;
 	}
-
-	private readerOf(name: string, fallback: Value): (item: number) => Value {
-		const evaluate = (item: number) => this.evaluate(name, item, fallback);
-		const raw = this.raw(name, fallback);
-		const left = unevaluatedIn(valueIn(raw));
-		if (left) {
-			return () => {
-				throw notFilledIn(name, left);
-			};
-		}
-		if (!holdsExpression(raw)) {
-			const value = evaluate(0);
-			return () => value;
-		}
-		const readPlain = plainReader(valueIn(raw));
-		return (item) => readPlain?.(this.items[item]?.json) ?? evaluate(item);
-	}
-
-	private evaluate(name: string, item: number, fallback: Value): Value {
-		// The node checks values itself and names the recipient; n8n's own check would not name it.
-		const options = { skipValidation: true };
-		try {
-			const { context } = this;
-			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
-			return valueIn(value) as Value;
-		} catch (error) {
-			throw notEvaluated(error, name);
-		}
-	}
 }
 
-/** Returns a function that makes the input item of an index. All of them at once would take much memory. */
-export function itemReader(context: IExecuteFunctions): (item: number) => Item {
-	const parameters = new ItemParameters(context, context.getInputData());
-	const raw = (parameter: string) => parameters.raw(parameter);
-	return (item) => ({
-		item,
-		read: (parameter, fallback = '') => parameters.read(parameter, item, fallback),
-		raw,
-		missing: (saved) => parameters.missing(saved, item),
-	});
+const valueIn = (raw: unknown) => (isLocator(raw) ? raw.value : raw);
+
+const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
+	typeof value === 'object' && value !== null && '__rl' in value;
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const notEvaluated = (error: unknown, parameter: string) =>
+	new UserError(failedExpression(error, parameter));
+
+/** Says that n8n does not evaluate an expression in a fixed text: it would be sent, or asked for, as it stands. */
+function notFilledIn(parameter: string, { path, expression }: Unevaluated) {
+	const shown = expression.length > 60 ? `${expression.slice(0, 59)}…` : expression;
+	return new UserError(
+		`'${fieldLabel(parameter + path)}' has "${shown}": nobody filled it in. Choose 'Expression' in place of 'Fixed'.`,
+	);
 }

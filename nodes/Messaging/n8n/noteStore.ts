@@ -11,21 +11,6 @@ import { Limiter } from '../utils/concurrency';
 /** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about 70. */
 const MOST_NOTES = 3000;
 
-/** The most tries to write a note while the database fails. */
-const MOST_TRIES = 4;
-
-/**
- * By workflow and node: one for each node that has sent since n8n was started. n8n reads all notes of a node and writes them back
- * without a lock, so a process writes them one at a time.
- */
-const writers = new Map<string, Limiter>();
-
-function oneAtATime(context: IExecuteFunctions): Limiter {
-	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
-	if (!writers.has(id)) writers.set(id, new Limiter(1));
-	return writers.get(id)!;
-}
-
 /** Writes notes. @returns those that n8n had already */
 export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
 	await oneAtATime(context).run(async () => await record(context, notes, MOST_NOTES));
@@ -42,9 +27,6 @@ export async function findNotes(context: IExecuteFunctions, notes: string[]): Pr
 		return found;
 	});
 }
-
-/** Says that a note of this name was taken. Without it, notes that are only looked for would stay when they cannot be deleted again. */
-const taken = (name: string) => `taken ${name}`;
 
 /**
  * Takes one of these notes, once. @returns the first one that n8n had; of several calls at the same moment only one finds it
@@ -71,12 +53,30 @@ export async function giveBack(context: IExecuteFunctions, note: string, name: s
 	await writeNotes(context, [note]);
 }
 
+/** Says that a note of this name was taken. Without it, notes that are only looked for would stay when they cannot be deleted again. */
+const taken = (name: string) => `taken ${name}`;
+
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {
 	await oneAtATime(context).run(async () => await remove(context, notes));
 }
 
+/**
+ * By workflow and node: one for each node that has sent since n8n was started. n8n reads all notes of a node and writes them back
+ * without a lock, so a process writes them one at a time.
+ */
+const writers = new Map<string, Limiter>();
+
+function oneAtATime(context: IExecuteFunctions): Limiter {
+	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
+	if (!writers.has(id)) writers.set(id, new Limiter(1));
+	return writers.get(id)!;
+}
+
 const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
 	await helpers.removeProcessed(notes, 'node', { mode: 'entries' });
+
+/** The most tries to write a note while the database fails. */
+const MOST_TRIES = 4;
 
 /**
  * @param maxEntries none for notes that are only looked for: n8n must not drop others for them

@@ -8,16 +8,6 @@ const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** A scheme or a label in front of a number: `tel:`, `whatsapp:`, `Tel.:`. */
 const LABEL = /^(?:\p{L}[\p{L}\p{M}.-]*:(?:\/\/)?)+(?=[+\d(]|[A-Z]{2}\.)/u;
 
-/** Replaces digits of any script by 0 to 9: the ten digits of a script have consecutive code points. */
-function asciiDigits(text: string): string {
-	return text.replace(/\p{Nd}/gu, (digit) => {
-		const code = digit.codePointAt(0)!;
-		let value = 0;
-		while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
-		return String(value);
-	});
-}
-
 /** A number with all that people write around it is shorter. The rest of a longer text is not read. */
 const LONGEST = 200;
 
@@ -32,7 +22,15 @@ export function cleaned(all: string): string {
 		.replace(LABEL, '');
 }
 
-export const digitsOf = (text: string) => text.replace(/\D/g, '');
+/** Replaces digits of any script by 0 to 9: the ten digits of a script have consecutive code points. */
+function asciiDigits(text: string): string {
+	return text.replace(/\p{Nd}/gu, (digit) => {
+		const code = digit.codePointAt(0)!;
+		let value = 0;
+		while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+		return String(value);
+	});
+}
 
 /** Whether a cleaned text says that a number begins with its code: by a plus, 00, or a bracketed zero, as in `44 (0)7911 123456`. */
 export const hasPlus = (text: string) => /^\(?(?:\+|00|[1-9]\d{0,2}\)?\(0\))/.test(text);
@@ -102,3 +100,5 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	if (wrong === '+') return 'a plus sign belongs only in front of the number, and once.';
 	return `'${visible(wrong)}' does not belong in a phone number. Write only one number, without words or an extension.`;
 }
+
+export const digitsOf = (text: string) => text.replace(/\D/g, '');

@@ -9,13 +9,6 @@ import { isInKnownRange } from './reading';
 const MOST_COUNTRIES = 5;
 const MOST_ITEMS = 10;
 
-/** Writes a country, for example "+44 United Kingdom": for a code of several countries the largest of them. */
-function countryName(code: string): string {
-	const region = regionOf(code.slice(1));
-	const name = region && new Intl.DisplayNames('en', { type: 'region' }).of(region);
-	return name ? `${code} ${name}` : code;
-}
-
 /**
  * Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". Of many countries the rarest are
  * named, too: a number that was read wrongly is often the only one of its country.
@@ -33,6 +26,13 @@ export async function destinations(messages: ReadonlyArray<{ digits: string }>):
 	if (others.length === 0) return most;
 	const rarest = others.slice(0, MOST_COUNTRIES).join(', ');
 	return `${most}, and ${others.length} more, the rarest first: ${rarest}${others.length > MOST_COUNTRIES ? ', …' : ''}`;
+}
+
+/** Writes a country, for example "+44 United Kingdom": for a code of several countries the largest of them. */
+function countryName(code: string): string {
+	const region = regionOf(code.slice(1));
+	const name = region && new Intl.DisplayNames('en', { type: 'region' }).of(region);
+	return name ? `${code} ${name}` : code;
 }
 
 /**

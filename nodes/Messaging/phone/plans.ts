@@ -13,10 +13,6 @@ const plans = new Map(
 	}),
 );
 
-/** Returns the plan of the code with which digits begin: a code has one to three, and none is the beginning of another. */
-const planOf = (digits: string) =>
-	plans.get(digits.slice(0, 1)) ?? plans.get(digits.slice(0, 2)) ?? plans.get(digits.slice(0, 3));
-
 /** Returns the largest country with a code; undefined if no country has it. */
 export const regionOf = (code: string) => plans.get(code)?.region || undefined;
 
@@ -59,3 +55,7 @@ export function whyNoCountry(digits: string): string {
 		? `it is no number of ${shown}, perhaps because of its zero.`
 		: `${shown} has numbers of ${lengths.join(' or ')} digits, and this one has ${length} after ${shown}.${asItIs}`;
 }
+
+/** Returns the plan of the code with which digits begin: a code has one to three, and none is the beginning of another. */
+const planOf = (digits: string) =>
+	plans.get(digits.slice(0, 1)) ?? plans.get(digits.slice(0, 2)) ?? plans.get(digits.slice(0, 3));

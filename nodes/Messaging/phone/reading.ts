@@ -5,22 +5,6 @@ import { plainNumber, regionOf } from './plans';
 /** A number in digits with its code; `isKnown` if the plan has a range for it, `isMobile` if mobiles may have that range. */
 type Reading = { digits: string; isKnown: boolean; isMobile: boolean };
 
-/**
- * Reads a number as a phone of the country dials it, or with its plus. Undefined if no country has numbers of that length: an
- * unknown range is no reason, because new ones are opened every month.
- */
-function read(text: string, region?: string): Reading | undefined {
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at once; most runs need none
-	const { parsePhone } = require('./libphonenumber') as typeof import('./libphonenumber');
-	const number = parsePhone(text, region);
-	// ITU-T E.164: 7 to 15 digits.
-	if (!number || !/^\+\d{7,15}$/.test(number.number)) return undefined;
-	const type = number.getType();
-	if (type === undefined && plainNumber(number.number) === undefined) return undefined;
-	const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
-	return { digits: number.number.slice(1), isKnown: type !== undefined, isMobile };
-}
-
 /** Returns the number that begins with its country code; undefined if no country has such a number. */
 export const fullNumber = (digits: string) =>
 	plainNumber(`+${digits}`) ?? read(`+${digits}`)?.digits;
@@ -50,3 +34,19 @@ export function numbersIn(digits: string, code: string): string[] {
 
 /** Whether a number, in digits with its code, is in a range that its country's plan knows. */
 export const isInKnownRange = (digits: string) => read(`+${digits}`)?.isKnown ?? false;
+
+/**
+ * Reads a number as a phone of the country dials it, or with its plus. Undefined if no country has numbers of that length: an
+ * unknown range is no reason, because new ones are opened every month.
+ */
+function read(text: string, region?: string): Reading | undefined {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at once; most runs need none
+	const { parsePhone } = require('./libphonenumber') as typeof import('./libphonenumber');
+	const number = parsePhone(text, region);
+	// ITU-T E.164: 7 to 15 digits.
+	if (!number || !/^\+\d{7,15}$/.test(number.number)) return undefined;
+	const type = number.getType();
+	if (type === undefined && plainNumber(number.number) === undefined) return undefined;
+	const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
+	return { digits: number.number.slice(1), isKnown: type !== undefined, isMobile };
+}

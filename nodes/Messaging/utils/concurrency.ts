@@ -52,19 +52,21 @@ export const whenReady = <Value, Result>(
 	use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(use) : use(value));
 
-/** How long a loop may run before it yields to the event loop, in ms: several loops may follow each other without a pause. */
-const TIME_SLICE = 10;
-
-/** Yields to the event loop before work with very many elements: the editor and other executions share this thread. */
-export async function yieldBefore(elements: number, signal?: AbortSignal) {
-	if (elements >= 5000 && !signal?.aborted) await sleep(0);
-}
-
 type Slicing = {
 	step?: number;
 	/** Once it is aborted, all is done in one piece: n8n saves a cancelled execution without waiting for its node. */
 	signal?: AbortSignal;
 };
+
+/** Calls `work` for each element of a list that may be very long, and yields to the event loop before and in between. */
+export const forEachInSlices = <Element>(
+	elements: readonly Element[],
+	work: (element: Element, index: number) => void | Promise<void>,
+	signal?: AbortSignal,
+) => inSlices(elements.length, (index) => work(elements[index], index), { signal });
+
+/** How long a loop may run before it yields to the event loop, in ms: several loops may follow each other without a pause. */
+const TIME_SLICE = 10;
 
 /** Calls `work` with 0, `step`, 2 × `step` … below `count`, and yields to the event loop before and in between. */
 export async function inSlices(
@@ -86,9 +88,7 @@ export async function inSlices(
 	}
 }
 
-/** Calls `work` for each element of a list that may be very long, and yields to the event loop before and in between. */
-export const forEachInSlices = <Element>(
-	elements: readonly Element[],
-	work: (element: Element, index: number) => void | Promise<void>,
-	signal?: AbortSignal,
-) => inSlices(elements.length, (index) => work(elements[index], index), { signal });
+/** Yields to the event loop before work with very many elements: the editor and other executions share this thread. */
+export async function yieldBefore(elements: number, signal?: AbortSignal) {
+	if (elements >= 5000 && !signal?.aborted) await sleep(0);
+}

@@ -17,13 +17,6 @@ export const visible = (text: string) =>
 		(each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
 	);
 
-let numberFormat: Intl.NumberFormat | undefined;
-
-/** Formats a number for people, for example `12,345.67`. */
-export const formatNumber = (value: number) =>
-	// Created on first use: it reads the locale data, which takes longer than loading the whole package.
-	(numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })).format(value);
-
 /** Writes a number with its noun, for example "1 message" or "1,000 messages". */
 export const numberOf = (count: number, noun: string) =>
 	`${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -48,6 +41,13 @@ export function duration(seconds: number): string {
 	const few = Math.floor((rounded % Number(large)) / Number(small));
 	return `${formatNumber(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
 }
+
+let numberFormat: Intl.NumberFormat | undefined;
+
+/** Formats a number for people, for example `12,345.67`. */
+export const formatNumber = (value: number) =>
+	// Created on first use: it reads the locale data, which takes longer than loading the whole package.
+	(numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })).format(value);
 
 /** Returns a function that writes times, for example `23 Nov 2026, 10:46`. */
 export const timesIn = (timeZone: string) =>
