@@ -3,6 +3,10 @@ import { isInLoop } from '../n8n/execution';
 
 /* Which executions a person has started to try a workflow: in these, sending to many needs a code. */
 
+/** Whether so many messages need a code, or leave at all. In a loop, one message is asked, too: it is one of many. */
+export const needsCode = (context: IExecuteFunctions, count: number) =>
+	triedAs(context) !== undefined && (count > 1 || isInLoop(context));
+
 /** With these an execution by hand begins that calls a sub-workflow; the second one with *Execute step* of the node that calls it. */
 const BEGIN_BY_HAND = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'];
 /** Also *Execute workflow* from it, which tries one row of the evaluation. */
@@ -25,7 +29,3 @@ export function triedAs(
 	if (source === 'integrated') return BEGIN_BY_HAND.includes(begin) ? 'subWorkflow' : undefined;
 	return source === 'manual' ? 'byHand' : undefined;
 }
-
-/** Whether so many messages need a code, or leave at all. In a loop, one message is asked, too: it is one of many. */
-export const needsCode = (context: IExecuteFunctions, count: number) =>
-	triedAs(context) !== undefined && (count > 1 || isInLoop(context));

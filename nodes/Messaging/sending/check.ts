@@ -10,9 +10,6 @@ export type Checked = {
 	results: readonly Result[];
 };
 
-/** Says of a duplicate whose it is. */
-export const sameAs = (first: number) => `The same recipient is also in item ${first + 1}.`;
-
 const NOT_AGAIN = `${MAY_HAVE_IT} Without that field it is sent.`;
 
 /**
@@ -68,6 +65,9 @@ export async function check(
 	await forEachInSlices(messages, (message, item) => void (results[item] = resultOf(message)));
 	return { toSend, results };
 }
+
+/** Says of a duplicate whose it is. */
+export const sameAs = (first: number) => `The same recipient is also in item ${first + 1}.`;
 
 /**
  * Returns whether another message may have the same text as the one of an item. It is found by sorting hashes, because most texts

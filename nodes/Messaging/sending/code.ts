@@ -21,25 +21,12 @@ export type Taken = Said & { code: string; note: string; left: number };
 /** Without vowels, and letters that look like digits. A code is one word, so that a double click selects it. */
 const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
 
-/** So many were sent before, or more: all may be sent again. */
-const MANY = COMPARED;
-
-/** A note can be looked for, but not read: so what the dry run has said is part of it. */
-const noteOf = (code: string, { sent, saidRepeats }: Said) =>
-	hash('sha256', `code ${code} ${Math.min(sent, MANY)} ${saidRepeats}`);
-
 /** Makes a code for so many messages, and its note, which is not written yet. */
 export function newCode(count: number, said: Said) {
 	const signs = [...randomBytes(4)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 	const code = `${count}${signs}`;
 	return { code, note: noteOf(code, said) };
 }
-
-/** Returns a code as it is compared, however a person has entered it. */
-export const plainCode = (entered: string) => entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
-
-/** The most messages that a code lets the node send; NaN for what is no code. */
-export const mostOf = (code: string) => Number.parseInt(code, 10);
 
 /** Takes away a code, if it is for so many messages, and its dry run has said that so many of them were sent before. */
 export async function takeCode(
@@ -67,3 +54,16 @@ export async function takeCode(
 /** Lets a code count again: nobody got a message with it. */
 export const giveBackCode = async (context: IExecuteFunctions, { note, code }: Taken) =>
 	await giveBack(context, note, code).catch(() => {});
+
+/** Returns a code as it is compared, however a person has entered it. */
+export const plainCode = (entered: string) => entered.replace(/[^\p{L}\p{Nd}]/gu, '').toUpperCase();
+
+/** The most messages that a code lets the node send; NaN for what is no code. */
+export const mostOf = (code: string) => Number.parseInt(code, 10);
+
+/** So many were sent before, or more: all may be sent again. */
+const MANY = COMPARED;
+
+/** A note can be looked for, but not read: so what the dry run has said is part of it. */
+const noteOf = (code: string, { sent, saidRepeats }: Said) =>
+	hash('sha256', `code ${code} ${Math.min(sent, MANY)} ${saidRepeats}`);

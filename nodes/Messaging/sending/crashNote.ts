@@ -21,15 +21,6 @@ const BOTH_WROTE = 300;
 export const CANNOT_SEE =
 	"In this n8n, a Retry cannot see whether an earlier attempt was cut off while it was sending, or is still sending. Execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
-const noNote = (context: IExecuteFunctions) =>
-	`'${context.getNode().name}' cannot note in n8n's database that it is about to send. It sends all the same. A Retry of this execution will send nothing.`;
-
-const overwritten = (context: IExecuteFunctions) =>
-	`Another process has overwritten the note that '${context.getNode().name}' begins to send. It sends all the same. If n8n is killed before this execution ends, its Retry may send messages again.`;
-
-const noteFailed = (error: unknown) =>
-	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
-
 /**
  * Notes that a run begins to send. Afterwards the journal knows whether an attempt crashed.
  *
@@ -84,3 +75,12 @@ async function noteRun(context: IExecuteFunctions, journal: Journal) {
 	else if (ofProcess.some((each) => !kept.includes(each))) journal.noteCutOff();
 	return [ofAttempt, ...ofProcess];
 }
+
+const noNote = (context: IExecuteFunctions) =>
+	`'${context.getNode().name}' cannot note in n8n's database that it is about to send. It sends all the same. A Retry of this execution will send nothing.`;
+
+const overwritten = (context: IExecuteFunctions) =>
+	`Another process has overwritten the note that '${context.getNode().name}' begins to send. It sends all the same. If n8n is killed before this execution ends, its Retry may send messages again.`;
+
+const noteFailed = (error: unknown) =>
+	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;

@@ -27,23 +27,6 @@ const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.
 
 const NOT_AGAIN = 'That was in an earlier attempt, and the message is not sent again.';
 
-/** Adds to a failure the campaign under which the logs have one of the user's own identifiers. */
-const withCampaign = (message: string, found: FoundCampaign | undefined) =>
-	found
-		? `${message} In the logs, campaign ${found.campaignId} has an identifier of these messages: check whether it is this campaign.`
-		: message;
-
-/** Words of a refusal that may be about the hours in which the chat app allows free text. */
-const ABOUT_THE_WINDOW = /hour|window|session|template|\b24\b/i;
-
-/** Adds the operation's advice, unless the service gave another reason. Without one, a refusal of all messages is of the key. */
-const withAdvice = (answer: Failure, advice?: string): Failure => {
-	const mayBeWindow = answer.said ? ABOUT_THE_WINDOW.test(answer.said) : !meetsAll(answer);
-	return advice && answer.cause === 'refused' && mayBeWindow
-		? { ...answer, message: `${answer.message} ${advice}` }
-		: answer;
-};
-
 /** Carries out a plan: replaces what is known of each recipient by what became of the message. */
 export class Delivery<Payload> {
 	/** By item. Written by `accept` and `fail`; until then it has what the check or an earlier attempt has found. */
@@ -165,14 +148,14 @@ export class Delivery<Payload> {
 		return undefined;
 	}
 
-	private fail(messages: Message[], why: Failure) {
-		for (const message of messages) this.found[message.item] = failed(message, why);
-	}
-
 	private failAndStop(messages: Message[], why: Failure) {
 		this.fail(messages, why);
 		if (this.plan.continueOnFail && !meetsAll(why)) return;
 		this.throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
+	}
+
+	private fail(messages: Message[], why: Failure) {
+		for (const message of messages) this.found[message.item] = failed(message, why);
 	}
 
 	/** Gives messages of a campaign in the logs their results, and notes it if the journal has their request. */
@@ -191,6 +174,23 @@ export class Delivery<Payload> {
 		});
 	}
 }
+
+/** Adds to a failure the campaign under which the logs have one of the user's own identifiers. */
+const withCampaign = (message: string, found: FoundCampaign | undefined) =>
+	found
+		? `${message} In the logs, campaign ${found.campaignId} has an identifier of these messages: check whether it is this campaign.`
+		: message;
+
+/** Words of a refusal that may be about the hours in which the chat app allows free text. */
+const ABOUT_THE_WINDOW = /hour|window|session|template|\b24\b/i;
+
+/** Adds the operation's advice, unless the service gave another reason. Without one, a refusal of all messages is of the key. */
+const withAdvice = (answer: Failure, advice?: string): Failure => {
+	const mayBeWindow = answer.said ? ABOUT_THE_WINDOW.test(answer.said) : !meetsAll(answer);
+	return advice && answer.cause === 'refused' && mayBeWindow
+		? { ...answer, message: `${answer.message} ${advice}` }
+		: answer;
+};
 
 /** Hides a generated identifier that may never have left: a person must not look for it, and send again. */
 const unnamed = (message: Message): Message =>

@@ -23,12 +23,44 @@ type CountedRun = Run & {
 	isTest?: boolean;
 };
 
-/** Whether messages of this execution have left, or may have. */
-const maySendTwice = ({ context, journal }: Run) =>
-	journal.mayHaveSent || othersSent(context, journal);
+/** Returns an error that names the rows that cannot be sent, so that nothing is sent. */
+export function badRowsError(run: CountedRun) {
+	const { context, tally } = run;
+	const [{ message: first, why }] = tally.failures;
+	const isOne = tally.failures.length === 1;
+	const whom = isOne ? nameOf(first).replace('i', 'I') : badRows(tally);
+	const reason = isOne || tally.hasOneReason ? `: ${why.message}` : '.';
+	const look = tally.isOfAll ? " Check the node's fields, and the names of columns in them." : '';
+	const { message, ...more } = wordsOf(run, whom + reason + look);
+	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
+	return new NodeOperationError(context.getNode(), message, more);
+}
 
-/** The first words of an error that ended a run before this attempt sent anything. */
-const nothingSent = (run: Run) => `Nothing ${maySendTwice(run) ? 'more ' : ''}was sent.`;
+/** Returns an error that says why sending stopped, and what was accepted. */
+export function interruption(run: CountedRun) {
+	const { context, journal, tally } = run;
+	const { all, counts, failures, hasOneReason, isOfAll } = tally;
+	const [first] = failures;
+	const whom = hasOneReason ? `${formatNumber(failures.length)} recipients` : first.message.to;
+	const begins = journal.hasSent ? 'Do not execute again.' : nothingSent(run);
+	// What all have in common needs no counts.
+	const isCounted = journal.hasSent && all > 1 && !isOfAll;
+	const counted = isCounted ? ` ${numberOf(all, 'message')}: ${countsIn(counts)}.` : '';
+	const headline = `${begins}${counted} ${sentenceFor(whom, first)}`;
+	const { message, ...more } = wordsOf(run, headline);
+	const { httpStatus } = first.why;
+	return serviceError(context.getNode(), { message, httpStatus }, more);
+}
+
+/** An agent's model gets only the message of an error, so all of it is there. */
+function wordsOf(run: CountedRun, headline: string): { message: string; description?: string } {
+	const reasons = reasonsIn(run.tally);
+	if (isAgentsCall(run.context))
+		return { message: [headline, howAgentGoesOn(run), ...reasons].join(' ') };
+	// n8n's editor shows it as HTML.
+	const below = [howToGoOn(run), ...reasons].map((line) => line.replaceAll('<', '&lt;'));
+	return { message: headline, description: below.join('<br>') };
+}
 
 const HOW_TO_RETRY =
 	"Under 'Executions', press its arrow 'Retry execution' (not 'Debug in editor'), then 'Retry with currently saved workflow'. The saved list is used: a corrected spreadsheet is not read again.";
@@ -88,45 +120,6 @@ function reasonsIn({ failures, hasOneReason, isOfAll, names, unnamed }: Tally): 
 	return isAbout ? [...lines, NO_DEFAULT_CODE] : lines;
 }
 
-/** An agent's model gets only the message of an error, so all of it is there. */
-function wordsOf(run: CountedRun, headline: string): { message: string; description?: string } {
-	const reasons = reasonsIn(run.tally);
-	if (isAgentsCall(run.context))
-		return { message: [headline, howAgentGoesOn(run), ...reasons].join(' ') };
-	// n8n's editor shows it as HTML.
-	const below = [howToGoOn(run), ...reasons].map((line) => line.replaceAll('<', '&lt;'));
-	return { message: headline, description: below.join('<br>') };
-}
-
-/** Returns an error that names the rows that cannot be sent, so that nothing is sent. */
-export function badRowsError(run: CountedRun) {
-	const { context, tally } = run;
-	const [{ message: first, why }] = tally.failures;
-	const isOne = tally.failures.length === 1;
-	const whom = isOne ? nameOf(first).replace('i', 'I') : badRows(tally);
-	const reason = isOne || tally.hasOneReason ? `: ${why.message}` : '.';
-	const look = tally.isOfAll ? " Check the node's fields, and the names of columns in them." : '';
-	const { message, ...more } = wordsOf(run, whom + reason + look);
-	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
-	return new NodeOperationError(context.getNode(), message, more);
-}
-
-/** Returns an error that says why sending stopped, and what was accepted. */
-export function interruption(run: CountedRun) {
-	const { context, journal, tally } = run;
-	const { all, counts, failures, hasOneReason, isOfAll } = tally;
-	const [first] = failures;
-	const whom = hasOneReason ? `${formatNumber(failures.length)} recipients` : first.message.to;
-	const begins = journal.hasSent ? 'Do not execute again.' : nothingSent(run);
-	// What all have in common needs no counts.
-	const isCounted = journal.hasSent && all > 1 && !isOfAll;
-	const counted = isCounted ? ` ${numberOf(all, 'message')}: ${countsIn(counts)}.` : '';
-	const headline = `${begins}${counted} ${sentenceFor(whom, first)}`;
-	const { message, ...more } = wordsOf(run, headline);
-	const { httpStatus } = first.why;
-	return serviceError(context.getNode(), { message, httpStatus }, more);
-}
-
 /** Words an unexpected error that came while messages were sent, or behind that. */
 export function asInterruption(context: IExecuteFunctions, error: unknown, journal: Journal) {
 	if (error instanceof NodeApiError || !journal.hasSent) return error;
@@ -134,6 +127,14 @@ export function asInterruption(context: IExecuteFunctions, error: unknown, journ
 	const soFar = counts && ` So far: ${counts}.`;
 	const message = `Do not execute again.${soFar} Something unexpected happened (${sentenceOf(error)}).`;
 	return new NodeOperationError(context.getNode(), message);
+}
+
+/** Words an error with which this attempt failed before it sent anything. */
+export function asNothingSent(context: IExecuteFunctions, error: unknown, journal: Journal) {
+	const nodeError = asNodeError(context.getNode(), error);
+	const message = withEarlierAttempt(nodeError.message, journal);
+	nodeError.message = `${nothingSent({ context, journal })} ${message}`;
+	return nodeError;
 }
 
 /** Adds to a sentence what an earlier attempt sent: a person may read only this one. */
@@ -144,10 +145,9 @@ export function withEarlierAttempt(message: string, journal: Journal): string {
 	return message + earlier + (journal.wasCutOff ? cutOff : '');
 }
 
-/** Words an error with which this attempt failed before it sent anything. */
-export function asNothingSent(context: IExecuteFunctions, error: unknown, journal: Journal) {
-	const nodeError = asNodeError(context.getNode(), error);
-	const message = withEarlierAttempt(nodeError.message, journal);
-	nodeError.message = `${nothingSent({ context, journal })} ${message}`;
-	return nodeError;
-}
+/** The first words of an error that ended a run before this attempt sent anything. */
+const nothingSent = (run: Run) => `Nothing ${maySendTwice(run) ? 'more ' : ''}was sent.`;
+
+/** Whether messages of this execution have left, or may have. */
+const maySendTwice = ({ context, journal }: Run) =>
+	journal.mayHaveSent || othersSent(context, journal);

@@ -81,14 +81,14 @@ export class Journal {
 		this.saved = ofThisRun(runs, runIndex, { left: 0, sent: {}, isAfterCalls });
 	}
 
-	/** Whether anything is known to have been sent, or perhaps sent, by an earlier attempt or this one. */
-	get hasSent() {
-		return Object.keys(this.saved.sent).length > 0 || this.wasCutOff;
-	}
-
 	/** In a Retry, also an attempt that crashed, and left no data, may have sent something, until the crash note was looked for. */
 	get mayHaveSent() {
 		return this.hasSent || (this.identity.isRetry && !this.isLookedFor);
+	}
+
+	/** Whether anything is known to have been sent, or perhaps sent, by an earlier attempt or this one. */
+	get hasSent() {
+		return Object.keys(this.saved.sent).length > 0 || this.wasCutOff;
 	}
 
 	/** Any message of this execution may have left earlier. */

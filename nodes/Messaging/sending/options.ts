@@ -7,33 +7,6 @@ import { DEFAULT_BATCH_SIZE, LARGEST_BATCH_SIZE } from '../fields/sendingOptions
 const DUPLICATES = ['send', 'skip', 'error'] as const;
 const MODES = ['send', 'test', 'dryRun'] as const;
 
-/** What decides for all items who gets a message, or what is output. An expression could give each item another value. */
-const OF_THE_RUN = {
-	sendMode: 'Mode',
-	testRecipient: 'My Number',
-	code: 'Code',
-	'options.maxRecipients': 'Max Recipients per Request',
-	'options.onDuplicateRecipient': 'On Duplicate Recipient',
-	'options.output': 'Output',
-	'options.sendUnusual': 'Send Unusual Texts',
-};
-
-/**
- * Refuses expressions in the fields of the whole run. Since they are marked `noDataExpression`, n8n takes most of them for
- * text, without the sign at their beginning: without a refusal, some would be ignored.
- *
- * @throws UserError naming the first such field
- */
-function refuseExpressions(context: IExecuteFunctions) {
-	const isExpression = ([name]: [string, string]) =>
-		/^=|\{\{/.test(String(context.getNodeParameter(name, 0, '', { rawExpressions: true })));
-	const [, label] = Object.entries(OF_THE_RUN).find(isExpression) ?? [];
-	if (label === undefined) return;
-	throw new UserError(
-		`'${label}' is the same for all items, so it cannot be an expression. Choose a value, or separate the items before this node, for example with an 'If' node.`,
-	);
-}
-
 /** The options of a run. */
 export type SendOptions = ReturnType<typeof optionsOf>;
 
@@ -74,4 +47,31 @@ export function optionsOf(context: IExecuteFunctions) {
 		/** One item per recipient, or one per campaign. */
 		output: oneOf(read('options.output'), ['recipients', 'campaign'] as const, 'Output'),
 	};
+}
+
+/** What decides for all items who gets a message, or what is output. An expression could give each item another value. */
+const OF_THE_RUN = {
+	sendMode: 'Mode',
+	testRecipient: 'My Number',
+	code: 'Code',
+	'options.maxRecipients': 'Max Recipients per Request',
+	'options.onDuplicateRecipient': 'On Duplicate Recipient',
+	'options.output': 'Output',
+	'options.sendUnusual': 'Send Unusual Texts',
+};
+
+/**
+ * Refuses expressions in the fields of the whole run. Since they are marked `noDataExpression`, n8n takes most of them for
+ * text, without the sign at their beginning: without a refusal, some would be ignored.
+ *
+ * @throws UserError naming the first such field
+ */
+function refuseExpressions(context: IExecuteFunctions) {
+	const isExpression = ([name]: [string, string]) =>
+		/^=|\{\{/.test(String(context.getNodeParameter(name, 0, '', { rawExpressions: true })));
+	const [, label] = Object.entries(OF_THE_RUN).find(isExpression) ?? [];
+	if (label === undefined) return;
+	throw new UserError(
+		`'${label}' is the same for all items, so it cannot be an expression. Choose a value, or separate the items before this node, for example with an 'If' node.`,
+	);
 }

@@ -38,6 +38,25 @@ export async function outputItems<Payload>(
 	return items;
 }
 
+/**
+ * Returns the items of a run that failed as a whole: what it says is true of each recipient. When it has sent nothing, whoever may
+ * have got a message before still may.
+ */
+export async function failedRunItems(
+	context: IExecuteFunctions,
+	outcome: Failed['outcome'],
+	message: string,
+) {
+	const items = context.getInputData();
+	const why = { outcome, message, isOfRun: true as const };
+	const still = { ...why, outcome: 'unknown' as const, message: `${message} ${MAY_HAVE_IT}` };
+	const resultOf = (to: string, item: number) => {
+		const before = outcome === 'notSent' ? mayHaveGotIt(items[item]) : undefined;
+		return before === undefined ? failed({ item, to }, why) : failed({ item, to: before }, still);
+	};
+	return await recipientItems(context, (await recipientNumbers(context)).map(resultOf));
+}
+
 /** Returns one output item for each recipient, in the order of the recipients. */
 export async function recipientItems(
 	context: IExecuteFunctions,
@@ -51,13 +70,6 @@ export async function recipientItems(
 	await forEachInSlices(results, add, context.getExecutionCancelSignal?.());
 	return items;
 }
-
-/** With these all items begin, in every mode, never empty: n8n's table shows at a glance who got the message and who did not. */
-const beginningOf = (result: Result) => ({
-	to: result.message.to || '-',
-	status: statusOf(result),
-	reason: reasonOf(result) || '-',
-});
 
 /** The identifier is added here: with it, the result of each of a million recipients would have an object of its own. */
 function resultItem(result: Exclude<Result, Failed>): INodeExecutionData {
@@ -82,30 +94,18 @@ function failureItem(result: Failed, toErrorOutput: boolean): INodeExecutionData
 	return failedItem(sentenceFor(to, result), details, item, begin);
 }
 
+/** With these all items begin, in every mode, never empty: n8n's table shows at a glance who got the message and who did not. */
+const beginningOf = (result: Result) => ({
+	to: result.message.to || '-',
+	status: statusOf(result),
+	reason: reasonOf(result) || '-',
+});
+
 /** Puts fields behind the first ones of an item. The service's own word for `status` is kept as `serviceStatus`. */
 function behind(begin: IDataObject, json: IDataObject): IDataObject {
 	const { status: serviceStatus } = json;
 	// Twice: the first place decides the order, and the last one the value.
 	return { ...begin, ...json, ...begin, ...(serviceStatus !== undefined && { serviceStatus }) };
-}
-
-/**
- * Returns the items of a run that failed as a whole: what it says is true of each recipient. When it has sent nothing, whoever may
- * have got a message before still may.
- */
-export async function failedRunItems(
-	context: IExecuteFunctions,
-	outcome: Failed['outcome'],
-	message: string,
-) {
-	const items = context.getInputData();
-	const why = { outcome, message, isOfRun: true as const };
-	const still = { ...why, outcome: 'unknown' as const, message: `${message} ${MAY_HAVE_IT}` };
-	const resultOf = (to: string, item: number) => {
-		const before = outcome === 'notSent' ? mayHaveGotIt(items[item]) : undefined;
-		return before === undefined ? failed({ item, to }, why) : failed({ item, to: before }, still);
-	};
-	return await recipientItems(context, (await recipientNumbers(context)).map(resultOf));
 }
 
 /** Returns the accepted messages of each campaign. */

@@ -6,30 +6,6 @@ import type { Identity } from './identity';
 import type { SendOptions } from './options';
 import type { SendOperation } from './sendOperation';
 
-/**
- * Groups messages into as few requests as the endpoint allows: one for each sender, split if it would have more than `most`
- * messages. Messages keep their order; groups have the order of their first messages.
- *
- * @param most Infinity for no limit
- */
-export async function groupMessages(
-	messages: readonly Message[],
-	most: number,
-): Promise<MessageGroup[]> {
-	const groups: MessageGroup[] = [];
-	const open = new Map<string, MessageGroup>();
-	await forEachInSlices(messages, (message) => {
-		let group = open.get(message.from);
-		if (!group || group.messages.length >= most) {
-			group = { from: message.from, messages: [] };
-			open.set(message.from, group);
-			groups.push(group);
-		}
-		group.messages.push(message);
-	});
-	return groups;
-}
-
 /** What decides which requests a run makes. */
 type ToRequest = Pick<Checked, 'toSend'> & {
 	operation: Pick<SendOperation<never>, 'perRequest' | 'hasIdentifier'>;
@@ -57,6 +33,30 @@ export async function makeRequests(
 		});
 	});
 	return requests;
+}
+
+/**
+ * Groups messages into as few requests as the endpoint allows: one for each sender, split if it would have more than `most`
+ * messages. Messages keep their order; groups have the order of their first messages.
+ *
+ * @param most Infinity for no limit
+ */
+export async function groupMessages(
+	messages: readonly Message[],
+	most: number,
+): Promise<MessageGroup[]> {
+	const groups: MessageGroup[] = [];
+	const open = new Map<string, MessageGroup>();
+	await forEachInSlices(messages, (message) => {
+		let group = open.get(message.from);
+		if (!group || group.messages.length >= most) {
+			group = { from: message.from, messages: [] };
+			open.set(message.from, group);
+			groups.push(group);
+		}
+		group.messages.push(message);
+	});
+	return groups;
 }
 
 /**

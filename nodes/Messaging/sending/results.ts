@@ -64,42 +64,6 @@ export type Failed = Pick<Failure, 'outcome'> & {
 /** What is known of one recipient's message: each has one from the first check on, and a request replaces it. */
 export type Result = Accepted | Other | Failed;
 
-export const isFailed = (result: Result): result is Failed => 'why' in result;
-
-export const mayHaveArrived = ({ outcome }: Result) => OUTCOMES[outcome].mayHaveArrived === true;
-
-/** Names a recipient for the user, for example "item 3 (385911234567)". */
-export const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
-	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
-
-/** Says what happened to whom, and why. */
-export function sentenceFor(whom: string | undefined, { outcome, why }: Failed): string {
-	if (why.isOfRun) return why.message;
-	const whomSaid = whom ? ` to ${whom}` : '';
-	return outcome === 'unknown'
-		? `May have been sent${whomSaid}: ${why.message} Check the service's logs before sending it again.`
-		: `Not sent${whomSaid}: ${why.message}`;
-}
-
-export const statusOf = ({ outcome }: Result): string => OUTCOMES[outcome].status;
-
-/** The item's `reason`, without the recipient; '' of who has none. It says so when the message may have been sent. */
-export function reasonOf(result: Result): string {
-	if (result.outcome === 'accepted') return '';
-	if (!isFailed(result)) return result.reason ?? '';
-	return result.outcome === 'unknown' ? sentenceFor(undefined, result) : result.why.message;
-}
-
-/** Whether two failures have the same reason, without writing it: there may be very many. */
-export const haveSameReason = (one: Failed, other: Failed) =>
-	one.why.message === other.why.message && one.outcome === other.outcome;
-
-/** Returns the result of a message that failed. */
-export const failed = (
-	message: Failed['message'],
-	why: Failed['why'] & Pick<Failure, 'outcome'>,
-): Failed => ({ outcome: why.outcome, message, why });
-
 /** Returns the result of a message that cannot be sent, as it was found before anything was sent. */
 export const badRow = (message: Message, problem: string): Failed =>
 	failed(message, { outcome: 'notSent', message: problem });
@@ -117,3 +81,39 @@ export const skipped = (message: Message, reason: string): Result => ({
 	message,
 	reason,
 });
+
+/** Returns the result of a message that failed. */
+export const failed = (
+	message: Failed['message'],
+	why: Failed['why'] & Pick<Failure, 'outcome'>,
+): Failed => ({ outcome: why.outcome, message, why });
+
+export const statusOf = ({ outcome }: Result): string => OUTCOMES[outcome].status;
+
+export const mayHaveArrived = ({ outcome }: Result) => OUTCOMES[outcome].mayHaveArrived === true;
+
+/** The item's `reason`, without the recipient; '' of who has none. It says so when the message may have been sent. */
+export function reasonOf(result: Result): string {
+	if (result.outcome === 'accepted') return '';
+	if (!isFailed(result)) return result.reason ?? '';
+	return result.outcome === 'unknown' ? sentenceFor(undefined, result) : result.why.message;
+}
+
+/** Says what happened to whom, and why. */
+export function sentenceFor(whom: string | undefined, { outcome, why }: Failed): string {
+	if (why.isOfRun) return why.message;
+	const whomSaid = whom ? ` to ${whom}` : '';
+	return outcome === 'unknown'
+		? `May have been sent${whomSaid}: ${why.message} Check the service's logs before sending it again.`
+		: `Not sent${whomSaid}: ${why.message}`;
+}
+
+/** Whether two failures have the same reason, without writing it: there may be very many. */
+export const haveSameReason = (one: Failed, other: Failed) =>
+	one.why.message === other.why.message && one.outcome === other.outcome;
+
+/** Names a recipient for the user, for example "item 3 (385911234567)". */
+export const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
+	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
+
+export const isFailed = (result: Result): result is Failed => 'why' in result;

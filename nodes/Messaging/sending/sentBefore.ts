@@ -17,6 +17,10 @@ export const NOTED = 64;
 
 export type MessageNote = Pick<Message, 'item'> & { note: string };
 
+/** Returns the notes of the messages that are compared. */
+export const notesOf = async (messages: readonly Message[]): Promise<MessageNote[]> =>
+	(await comparedOf(messages)).map((message) => ({ item: message.item, note: noteOf(message) }));
+
 /** Returns the messages that are compared: those with the smallest numbers, so that similar lists have similar ones. */
 async function comparedOf(messages: readonly Message[]): Promise<Message[]> {
 	let some: Message[] = [];
@@ -41,10 +45,6 @@ function noteOf({ from, digits, body, language }: Message): string {
 		language === undefined ? body : { ...(body.template as Json), language: undefined };
 	return hash('sha256', JSON.stringify([from.replace('+', ''), digits, content, language]));
 }
-
-/** Returns the notes of the messages that are compared. */
-export const notesOf = async (messages: readonly Message[]): Promise<MessageNote[]> =>
-	(await comparedOf(messages)).map((message) => ({ item: message.item, note: noteOf(message) }));
 
 /** The part of a note that is kept in the execution's data. */
 export const contentOf = (note: string) => note.slice(0, 16);
