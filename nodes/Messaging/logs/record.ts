@@ -6,18 +6,15 @@ import { isRounded } from '../utils/exactJson';
  * fields, so each rule has beside it where such a value is usual, and an example.
  */
 
-/** Stands for a missing status. It contains a space, so it is unlikely to be a status of the service. */
-const NO_STATUS = 'no status';
+/** Whether an id of the service, perhaps rounded, is this one. */
+export const isSameId = (id: unknown, wanted: string) =>
+	comparableId(id) === comparableId(wanted) || (isRounded(id) && id === Number(wanted));
 
 /**
  * Normalises an id, such as a campaign's, for comparison: trimmed, in lower case, because a UUID is the same
  * in both cases; '' for anything but text or a number.
  */
 export const comparableId = (id: unknown) => text(id).toLowerCase();
-
-/** Whether an id of the service, perhaps rounded, is this one. */
-export const isSameId = (id: unknown, wanted: string) =>
-	comparableId(id) === comparableId(wanted) || (isRounded(id) && id === Number(wanted));
 
 /**
  * Returns a time of a record in ms since 1970; undefined for anything else. The interface says only "timestamp or null".
@@ -34,16 +31,6 @@ export function loggedTime(value: unknown): number | undefined {
 }
 
 /**
- * Writes a status or a reason for a person; '' for nothing. The interface says that both are text; webhooks of chat apps have an
- * object, such as `{ "code": 131026, "title": "Message undeliverable" }`.
- */
-export function readable(value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value !== 'object') return String(value).trim();
-	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
-}
-
-/**
  * Says why a message was not delivered; '' for nothing. The interface: "null", or "a description of the delivery". Delivery reports
  * of SMS say by a code or a word that there is no error: 000 (SMPP), `none`, `no error`.
  */
@@ -52,4 +39,17 @@ export function loggedReason({ reason }: { reason?: unknown }): string {
 	return /^(?:0+|-|false|null|none|ok|no[ _-]?errors?)?$/i.test(written) ? '' : written;
 }
 
+/** Stands for a missing status. It contains a space, so it is unlikely to be a status of the service. */
+const NO_STATUS = 'no status';
+
 export const loggedStatus = (record: { status?: unknown }) => readable(record.status) || NO_STATUS;
+
+/**
+ * Writes a status or a reason for a person; '' for nothing. The interface says that both are text; webhooks of chat apps have an
+ * object, such as `{ "code": 131026, "title": "Message undeliverable" }`.
+ */
+export function readable(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'object') return String(value).trim();
+	return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
+}

@@ -55,6 +55,12 @@ const titleOf = (field: string) =>
 		.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 		.replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
 
+/** Returns a function that gives a record with only the wanted fields; the record may lack some of them. */
+export function simplifier(read: ReadParameter, main: string[]): (record: Json) => Json {
+	const fields = wantedFields(read, main);
+	return fields ? (record) => pick(record, fields) : (record) => record;
+}
+
 /** Returns the fields that the user wants of each record; undefined for all of them. */
 export function wantedFields(read: ReadParameter, main: string[]): string[] | undefined {
 	const output = text(read('output', ''));
@@ -78,10 +84,4 @@ export function pick<Value>(object: { [field: string]: Value }, fields: string[]
 		if (Object.hasOwn(object, field)) picked[field] = object[field];
 	}
 	return picked;
-}
-
-/** Returns a function that gives a record with only the wanted fields; the record may lack some of them. */
-export function simplifier(read: ReadParameter, main: string[]): (record: Json) => Json {
-	const fields = wantedFields(read, main);
-	return fields ? (record) => pick(record, fields) : (record) => record;
 }

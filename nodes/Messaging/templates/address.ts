@@ -3,11 +3,6 @@ import type { Address } from './placeholders';
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 
-/** Writes what an address cannot have, such as a blank, as addresses have it. */
-const inAddress = (text: string) => text.replace(/[^!-~]+/g, encodeURIComponent);
-
-const withoutScheme = (address: string) => address.replace(SCHEME, '');
-
 /**
  * Returns the end of a button's address, which is all that the chat-app provider takes. The whole address is accepted, too,
  * because people and systems usually have that; another one would stand behind the button's, and lead nowhere.
@@ -38,3 +33,8 @@ export function endOfAddress({ before, after }: Address, text: string, subject: 
 		throw new UserError(`${subject} is only the beginning of the button's address.`);
 	return filled;
 }
+
+/** Writes what an address cannot have, such as a blank, as addresses have it. */
+const inAddress = (text: string) => text.replace(/[^!-~]+/g, encodeURIComponent);
+
+const withoutScheme = (address: string) => address.replace(SCHEME, '');

@@ -6,108 +6,6 @@ import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints
 import type { ChannelTemplate } from '../service/types';
 import { placeholdersOf, unfilledParts, type Placeholder, type UnfilledPart } from './placeholders';
 
-/**
- * Returns the channel that sends from a number, however the number is written, and its templates
- * (docs/development/interface.md, "Get channels" and "Get channel templates").
- *
- * @throws UserError when the account has no such channel
- */
-export async function channelAndTemplates(ask: Ask, from: string) {
-	const digits = recipientDigits(from);
-	const channels = await ask(getChannels());
-	const channel = channels.find(({ phone }) => recipientDigits(text(phone)) === digits);
-	if (!channel) {
-		throw new UserError(
-			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
-		);
-	}
-	return { channel, templates: await ask(getChannelTemplates(channel.id)) };
-}
-
-/** Returns the reason why the provider rejected a template; '' if it did not (some listings then have `NONE`). */
-export function rejectionOf({ rejected_reason: rejected, status }: ChannelTemplate): string {
-	const reason = text(rejected);
-	if (reason !== '' && reason.toUpperCase() !== 'NONE') return reason;
-	return /^rejected$/i.test(text(status)) ? 'no reason given' : '';
-}
-
-/** Writes a language for comparison: contacts have `pt-br` for `pt_BR`. */
-const plainLanguage = (language: unknown) => text(language).toLowerCase().replaceAll('-', '_');
-
-/** Returns the other languages in which a template can be sent, without its rejected translations. */
-export const otherLanguages = (listing: ChannelTemplate[], { name, language }: ChannelTemplate) =>
-	listing
-		.filter((each) => each.name === name && each.language !== language && !rejectionOf(each))
-		.map((each) => each.language);
-
-/**
- * Returns the template with that name. Of several translations it is the one in `language`, or else the first one that
- * was not rejected.
- */
-function templateNamed(
-	listing: ChannelTemplate[],
-	name: string,
-	language?: string,
-): ChannelTemplate | undefined {
-	const translations = listing.filter(
-		(template) =>
-			template.name === name &&
-			(language === undefined || plainLanguage(template.language) === plainLanguage(language)),
-	);
-	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
-}
-
-/** Returns the template as {@link templateNamed} does. @throws UserError when the channel does not have it */
-export function translationOf(
-	listing: ChannelTemplate[],
-	from: string,
-	name: string,
-	language?: string,
-): ChannelTemplate {
-	const template = templateNamed(listing, name, language);
-	if (template) return template;
-	throw hasNot(listing, from, name, `"${language}"`);
-}
-
-/** Returns the error of a template that the channel does not have, or not in these languages. */
-function hasNot(listing: ChannelTemplate[], from: string, name: string, wanted: string) {
-	const languages = listing.filter((each) => each.name === name).map((each) => each.language);
-	return new UserError(
-		languages.length > 0
-			? `The template "${name}" has no language ${wanted}. Choose one of these: ${languages.join(', ')}.`
-			: `The channel ${from} has no template "${name}". Choose one from the list.`,
-	);
-}
-
-/** The language of a row, and the one that takes its place when the template has no translation of it. */
-export type Languages = { wanted?: string; instead?: string };
-
-/**
- * Returns the template in the wanted language, or in the one that takes its place, and what a dry run says of that. A translation
- * that cannot be sent is not replaced: whoever reads the other one may not understand it, and tomorrow this one can perhaps be sent.
- *
- * @throws UserError when the channel has neither
- */
-function translationIn(
-	listing: ChannelTemplate[],
-	from: string,
-	name: string,
-	{ wanted, instead }: Languages,
-): Pick<Listed, 'template' | 'replaced'> {
-	if (wanted === undefined || instead === undefined)
-		return { template: translationOf(listing, from, name, wanted) };
-	const own = templateNamed(listing, name, wanted);
-	if (own && /^pending$/i.test(text(own.status)))
-		throw new UserError(
-			`The template "${name}" is ${text(own.status)} in ${own.language}, so it cannot be sent yet, and 'Language If Missing' does not replace it.`,
-		);
-	if (own) return { template: own };
-	const template = templateNamed(listing, name, instead);
-	if (!template) throw hasNot(listing, from, name, `"${wanted}" or "${instead}"`);
-	const replaced = `The template has no language "${wanted}": it is sent in ${template.language}.`;
-	return { template, replaced };
-}
-
 /** What the account has of a template: all that its messages need. */
 export type Listed = {
 	template: ChannelTemplate;
@@ -119,10 +17,8 @@ export type Listed = {
 	replaced?: string;
 };
 
-/** Without the templates, nobody's message can be composed. */
-function cannotRead(error: Error): never {
-	throw new RunError(`The templates cannot be read. ${error.message}`);
-}
+/** The language of a row, and the one that takes its place when the template has no translation of it. */
+export type Languages = { wanted?: string; instead?: string };
 
 /** The templates of a run. They are requested when first needed, and once for each sender. */
 export class Catalogue {
@@ -183,6 +79,79 @@ export class Catalogue {
 	}
 }
 
+/** Without the templates, nobody's message can be composed. */
+function cannotRead(error: Error): never {
+	throw new RunError(`The templates cannot be read. ${error.message}`);
+}
+
+/**
+ * Returns the template in the wanted language, or in the one that takes its place, and what a dry run says of that. A translation
+ * that cannot be sent is not replaced: whoever reads the other one may not understand it, and tomorrow this one can perhaps be sent.
+ *
+ * @throws UserError when the channel has neither
+ */
+function translationIn(
+	listing: ChannelTemplate[],
+	from: string,
+	name: string,
+	{ wanted, instead }: Languages,
+): Pick<Listed, 'template' | 'replaced'> {
+	if (wanted === undefined || instead === undefined)
+		return { template: translationOf(listing, from, name, wanted) };
+	const own = templateNamed(listing, name, wanted);
+	if (own && /^pending$/i.test(text(own.status)))
+		throw new UserError(
+			`The template "${name}" is ${text(own.status)} in ${own.language}, so it cannot be sent yet, and 'Language If Missing' does not replace it.`,
+		);
+	if (own) return { template: own };
+	const template = templateNamed(listing, name, instead);
+	if (!template) throw hasNot(listing, from, name, `"${wanted}" or "${instead}"`);
+	const replaced = `The template has no language "${wanted}": it is sent in ${template.language}.`;
+	return { template, replaced };
+}
+
+/** Returns the template as {@link templateNamed} does. @throws UserError when the channel does not have it */
+export function translationOf(
+	listing: ChannelTemplate[],
+	from: string,
+	name: string,
+	language?: string,
+): ChannelTemplate {
+	const template = templateNamed(listing, name, language);
+	if (template) return template;
+	throw hasNot(listing, from, name, `"${language}"`);
+}
+
+/**
+ * Returns the template with that name. Of several translations it is the one in `language`, or else the first one that
+ * was not rejected.
+ */
+function templateNamed(
+	listing: ChannelTemplate[],
+	name: string,
+	language?: string,
+): ChannelTemplate | undefined {
+	const translations = listing.filter(
+		(template) =>
+			template.name === name &&
+			(language === undefined || plainLanguage(template.language) === plainLanguage(language)),
+	);
+	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
+}
+
+/** Returns the error of a template that the channel does not have, or not in these languages. */
+function hasNot(listing: ChannelTemplate[], from: string, name: string, wanted: string) {
+	const languages = listing.filter((each) => each.name === name).map((each) => each.language);
+	return new UserError(
+		languages.length > 0
+			? `The template "${name}" has no language ${wanted}. Choose one of these: ${languages.join(', ')}.`
+			: `The channel ${from} has no template "${name}". Choose one from the list.`,
+	);
+}
+
+/** Writes a language for comparison: contacts have `pt-br` for `pt_BR`. */
+const plainLanguage = (language: unknown) => text(language).toLowerCase().replaceAll('-', '_');
+
 /** @throws UserError when a template was rejected, or nobody chose one of its languages */
 function refuseUnsendable(template: ChannelTemplate, others: string[]) {
 	const { name, language } = template;
@@ -196,4 +165,35 @@ function refuseUnsendable(template: ChannelTemplate, others: string[]) {
 	throw new UserError(
 		`The template "${name}" exists in ${[language, ...others].join(', ')}. Choose one in 'Options → Language'.`,
 	);
+}
+
+/** Returns the other languages in which a template can be sent, without its rejected translations. */
+export const otherLanguages = (listing: ChannelTemplate[], { name, language }: ChannelTemplate) =>
+	listing
+		.filter((each) => each.name === name && each.language !== language && !rejectionOf(each))
+		.map((each) => each.language);
+
+/** Returns the reason why the provider rejected a template; '' if it did not (some listings then have `NONE`). */
+export function rejectionOf({ rejected_reason: rejected, status }: ChannelTemplate): string {
+	const reason = text(rejected);
+	if (reason !== '' && reason.toUpperCase() !== 'NONE') return reason;
+	return /^rejected$/i.test(text(status)) ? 'no reason given' : '';
+}
+
+/**
+ * Returns the channel that sends from a number, however the number is written, and its templates
+ * (docs/development/interface.md, "Get channels" and "Get channel templates").
+ *
+ * @throws UserError when the account has no such channel
+ */
+export async function channelAndTemplates(ask: Ask, from: string) {
+	const digits = recipientDigits(from);
+	const channels = await ask(getChannels());
+	const channel = channels.find(({ phone }) => recipientDigits(text(phone)) === digits);
+	if (!channel) {
+		throw new UserError(
+			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
+		);
+	}
+	return { channel, templates: await ask(getChannelTemplates(channel.id)) };
 }

@@ -149,18 +149,6 @@ function languagesIn({ read }: Item): Languages {
 	return { wanted: optionalText(given, 'Language') || undefined, instead };
 }
 
-/** The parts of a template that the user's own components stand for, also without values: the provider judges them. */
-const partsIn = ({ components }: IDataObject) =>
-	isComponentList(components) ? components.map(partOf) : [];
-
-const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
-	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
-
-/** Whether the user's own fields may hold the values in another form than a list of components. */
-const hasOwnForm = ({ components, ...others }: IDataObject) =>
-	!isComponentList(components || []) ||
-	Object.entries(others).some(([key, value]) => key !== 'namespace' && isGiven(value));
-
 /**
  * Returns the field `components`: what *Placeholders* fill in, and the user's own components, which take the place of those
  * for the same part of the template, as they are. Undefined if there is nothing to fill in.
@@ -183,3 +171,15 @@ function mergedComponents(
 	const components = [...written, ...componentsOf(filled(open))];
 	return components.length > 0 ? components : own.components;
 }
+
+/** Whether the user's own fields may hold the values in another form than a list of components. */
+const hasOwnForm = ({ components, ...others }: IDataObject) =>
+	!isComponentList(components || []) ||
+	Object.entries(others).some(([key, value]) => key !== 'namespace' && isGiven(value));
+
+const unfilledBy = ({ unfilled }: Listed, own: IDataObject) =>
+	unfilled.length > 0 ? unfilled.filter(({ component }) => !partsIn(own).includes(component)) : [];
+
+/** The parts of a template that the user's own components stand for, also without values: the provider judges them. */
+const partsIn = ({ components }: IDataObject) =>
+	isComponentList(components) ? components.map(partOf) : [];

@@ -24,6 +24,33 @@ type Check = {
 };
 
 /**
+ * Returns the text for each placeholder, in the order in which values are sent.
+ *
+ * @param values by the placeholders' ids
+ * @param check `raw` is the same as they are saved
+ * @throws UserError naming each placeholder whose value is missing, empty or invalid
+ */
+export const fill = (placeholders: Placeholder[], values: Json, check: Check): Filled[] =>
+	all(placeholders, (placeholder) => {
+		const { id } = placeholder;
+		const value = Object.hasOwn(values, id) ? values[id] : undefined;
+		const raw = isObject(check.raw) ? check.raw[id] : check.raw;
+		const filled = plainText(value, placeholder) ?? checked(value, { ...check, raw }, placeholder);
+		const missing = check.missing(raw);
+		if (missing.length > 0)
+			check.doubt(missingDoubt(labelOf(placeholder), missing, check.mayBeUnusual));
+		return { placeholder, value: filled };
+	});
+
+/** Returns the text of most recipients, which needs no closer look, because there may be very many; undefined for others. */
+function plainText(value: unknown, { address }: Placeholder): string | undefined {
+	if (typeof value !== 'string' || address) return undefined;
+	const trimmed = value.trim();
+	const isUsual = isOrdinary(value) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
+	return isUsual ? trimmed : undefined;
+}
+
+/**
  * Checks a placeholder's value, so that what the chat-app provider would refuse is found before anything is sent.
  *
  * @returns the text to send
@@ -92,38 +119,6 @@ function all<Value, Result>(values: Value[], step: (value: Value) => Result): Re
 	return results;
 }
 
-export const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '';
-
-/** Whether *Placeholders* has any value. */
-export const hasValues = (values: Json) => Object.values(values).some(isGiven);
-
-/**
- * Returns the text for each placeholder, in the order in which values are sent.
- *
- * @param values by the placeholders' ids
- * @param check `raw` is the same as they are saved
- * @throws UserError naming each placeholder whose value is missing, empty or invalid
- */
-export const fill = (placeholders: Placeholder[], values: Json, check: Check): Filled[] =>
-	all(placeholders, (placeholder) => {
-		const { id } = placeholder;
-		const value = Object.hasOwn(values, id) ? values[id] : undefined;
-		const raw = isObject(check.raw) ? check.raw[id] : check.raw;
-		const filled = plainText(value, placeholder) ?? checked(value, { ...check, raw }, placeholder);
-		const missing = check.missing(raw);
-		if (missing.length > 0)
-			check.doubt(missingDoubt(labelOf(placeholder), missing, check.mayBeUnusual));
-		return { placeholder, value: filled };
-	});
-
-/** Returns the text of most recipients, which needs no closer look, because there may be very many; undefined for others. */
-function plainText(value: unknown, { address }: Placeholder): string | undefined {
-	if (typeof value !== 'string' || address) return undefined;
-	const trimmed = value.trim();
-	const isUsual = isOrdinary(value) && !MORE_LINES.test(trimmed) && !isBlank(trimmed);
-	return isUsual ? trimmed : undefined;
-}
-
 /** @throws UserError naming a value that no placeholder of the template has */
 export function refuseUnknown(placeholders: Placeholder[], values: Json, template: string) {
 	for (const id of Object.keys(values)) {
@@ -131,3 +126,8 @@ export function refuseUnknown(placeholders: Placeholder[], values: Json, templat
 		throw new UserError(`The template "${template}" has no placeholder {{${id}}}.`);
 	}
 }
+
+/** Whether *Placeholders* has any value. */
+export const hasValues = (values: Json) => Object.values(values).some(isGiven);
+
+export const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '';

@@ -30,58 +30,6 @@ export type TextPart = {
 /** Matches a placeholder in a text; its group is the name. */
 export const PLACEHOLDER = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
-/** Whether a placeholder is numbered: the provider fills those by position, all others by name. */
-export const isNumbered = (name: string) => /^\d+$/.test(name);
-
-/** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
-export const placeholderNames = (text: string): string[] =>
-	[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))].sort(inSendingOrder);
-
-/** Returns the texts of a template: of each component and each button. */
-export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
-	listIn(components)
-		.filter(isObject)
-		.flatMap(({ type, text: own, example, buttons }) => {
-			const component = String(type ?? 'body').toLowerCase();
-			const samples = isObject(example) ? example[`${component}_text`] : undefined;
-			const parts = typeof own === 'string' ? [{ component, text: own, samples }] : [];
-			return [...parts, ...buttonParts(buttons)];
-		});
-
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** Reads buttons as the chat-app provider lists them; the service does not document them. */
-const buttonParts = (buttons: unknown): TextPart[] =>
-	listIn(buttons).flatMap((button, index) => {
-		if (!isObject(button)) return [];
-		const { url, text: label, example: samples } = button;
-		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
-	});
-
-/** Parts that need no value, or only those for the placeholders in their text or address; some listings give no type. */
-const NEEDS_NO_VALUE = /^(|text|footer|quick_reply|url|phone_number)$/i;
-
-/** A part of a template that the node does not fill in: a picture in the header, a carousel, a button with a coupon code. */
-export type UnfilledPart = { component: string; type: string };
-
-export const unfilledParts = ({ components }: ChannelTemplate): UnfilledPart[] =>
-	listIn(components)
-		.filter(isObject)
-		.filter(({ text: own }) => typeof own !== 'string')
-		.flatMap(({ type, format = type, buttons }) =>
-			buttons
-				? listIn(buttons).map((button, index) => ({
-						component: `button_${index}`,
-						type: isObject(button) ? text(button.type) : '',
-					}))
-				: [{ component: text(type).toLowerCase(), type: text(format) }],
-		)
-		.filter(({ type }) => !NEEDS_NO_VALUE.test(type));
-
-/** Says that a part is not filled in. */
-export const unfilledRemark = (template: string, { type }: UnfilledPart) =>
-	`${template} has a part that the node does not fill in (${type}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
-
 /** Returns every placeholder of a template, once for each component, in the order in which values are sent. */
 export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	const parts = textPartsOf(template);
@@ -95,6 +43,51 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 			address: own[0].button === undefined ? undefined : addressOf(own[0].text, name),
 		}));
 	});
+}
+
+/** Returns the texts of a template: of each component and each button. */
+export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
+	listIn(components)
+		.filter(isObject)
+		.flatMap(({ type, text: own, example, buttons }) => {
+			const component = String(type ?? 'body').toLowerCase();
+			const samples = isObject(example) ? example[`${component}_text`] : undefined;
+			const parts = typeof own === 'string' ? [{ component, text: own, samples }] : [];
+			return [...parts, ...buttonParts(buttons)];
+		});
+
+/** Reads buttons as the chat-app provider lists them; the service does not document them. */
+const buttonParts = (buttons: unknown): TextPart[] =>
+	listIn(buttons).flatMap((button, index) => {
+		if (!isObject(button)) return [];
+		const { url, text: label, example: samples } = button;
+		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
+	});
+
+/** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
+export const placeholderNames = (text: string): string[] =>
+	[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))].sort(inSendingOrder);
+
+/**
+ * Compares names for sorting: numbered ones come first, in ascending order, because the provider fills them by position.
+ * Others keep their order.
+ */
+const inSendingOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || 0;
+
+const placeOf = (name: string) => (isNumbered(name) ? Number(name) : Infinity);
+
+/** Whether a placeholder is numbered: the provider fills those by position, all others by name. */
+export const isNumbered = (name: string) => /^\d+$/.test(name);
+
+/**
+ * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
+ * (docs/development/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
+ */
+function sampleValue(samples: unknown, name: string): string | undefined {
+	if (!Array.isArray(samples)) return undefined;
+	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;
+	const sample = row[Number(name) - 1];
+	return typeof sample === 'string' ? sample : undefined;
 }
 
 /** Returns a button's address around a placeholder. */
@@ -117,21 +110,28 @@ const componentName = (component: string) => {
 	return index === undefined ? component.replaceAll('_', ' ') : `button ${Number(index) + 1}`;
 };
 
-/**
- * Compares names for sorting: numbered ones come first, in ascending order, because the provider fills them by position.
- * Others keep their order.
- */
-const inSendingOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || 0;
+/** A part of a template that the node does not fill in: a picture in the header, a carousel, a button with a coupon code. */
+export type UnfilledPart = { component: string; type: string };
 
-const placeOf = (name: string) => (isNumbered(name) ? Number(name) : Infinity);
+/** Parts that need no value, or only those for the placeholders in their text or address; some listings give no type. */
+const NEEDS_NO_VALUE = /^(|text|footer|quick_reply|url|phone_number)$/i;
 
-/**
- * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
- * (docs/development/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
- */
-function sampleValue(samples: unknown, name: string): string | undefined {
-	if (!Array.isArray(samples)) return undefined;
-	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;
-	const sample = row[Number(name) - 1];
-	return typeof sample === 'string' ? sample : undefined;
-}
+export const unfilledParts = ({ components }: ChannelTemplate): UnfilledPart[] =>
+	listIn(components)
+		.filter(isObject)
+		.filter(({ text: own }) => typeof own !== 'string')
+		.flatMap(({ type, format = type, buttons }) =>
+			buttons
+				? listIn(buttons).map((button, index) => ({
+						component: `button_${index}`,
+						type: isObject(button) ? text(button.type) : '',
+					}))
+				: [{ component: text(type).toLowerCase(), type: text(format) }],
+		)
+		.filter(({ type }) => !NEEDS_NO_VALUE.test(type));
+
+/** Says that a part is not filled in. */
+export const unfilledRemark = (template: string, { type }: UnfilledPart) =>
+	`${template} has a part that the node does not fill in (${type}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

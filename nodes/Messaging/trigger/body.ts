@@ -76,9 +76,6 @@ function hasLongNumber(raw: Buffer): boolean {
 	return false;
 }
 
-export const isCollection = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null;
-
 /** Whether a value has more than so many levels. Loops, because functions for each element would take ten times as long. */
 function isDeeper(value: unknown, most: number): boolean {
 	if (!isCollection(value)) return false;
@@ -92,6 +89,9 @@ function isDeeper(value: unknown, most: number): boolean {
 	}
 	return false;
 }
+
+export const isCollection = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null;
 
 /** Reads JSON, with long numbers as texts, because JavaScript rounds them; undefined for any other text. */
 export function readJson(text: string): unknown {

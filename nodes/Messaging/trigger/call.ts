@@ -34,13 +34,6 @@ type Left = { values: number };
 /** How many are read of what is in an object, a list or a text at a path. */
 export type Share = (path: string[], value: unknown) => number;
 
-/** Returns what JSON in a text holds; any other value as it is. */
-function opened(value: unknown, left: Left): unknown {
-	if (typeof value !== 'string' || !/^\s{0,9}[{[]/.test(value)) return value;
-	left.values -= VALUES_PER_TEXT + value.length / SIGNS_PER_VALUE;
-	return left.values < 0 ? value : (readJson(value) ?? value);
-}
-
 /** Returns the fields of a call, or of a share of it, the outermost first. */
 export function fieldsOf(call: unknown, left: Left, share: Share): Field[] {
 	const fields: Field[] = [];
@@ -85,17 +78,24 @@ export function* eachOn(path: string[], call: unknown, left: Left, deep = 0): Ge
 	} else yield value;
 }
 
+/** Returns what JSON in a text holds; any other value as it is. */
+function opened(value: unknown, left: Left): unknown {
+	if (typeof value !== 'string' || !/^\s{0,9}[{[]/.test(value)) return value;
+	left.values -= VALUES_PER_TEXT + value.length / SIGNS_PER_VALUE;
+	return left.values < 0 ? value : (readJson(value) ?? value);
+}
+
 /** Returns the names in the name of a field of a form. */
 export const namesIn = (name: string) =>
 	name.length > 300 || !/[[\]]/.test(name) ? [name] : name.split(/[[\]]+/).filter(Boolean);
 
-/** Whether one path leads to what is at the end of another one, or to an object or list around it. */
-export const leadsTo = (path: Steps, further: Steps) =>
-	path.every((step, nth) => step === further[nth]);
-
 /** Whether two paths are the same. */
 export const isSame = (one: Steps, another: Steps) =>
 	one.length === another.length && leadsTo(one, another);
+
+/** Whether one path leads to what is at the end of another one, or to an object or list around it. */
+export const leadsTo = (path: Steps, further: Steps) =>
+	path.every((step, nth) => step === further[nth]);
 
 /** Whether a field is in no list that another one is not in, nor in another element of one. */
 export function isBeside(steps: Steps, another: Steps): boolean {

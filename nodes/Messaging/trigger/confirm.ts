@@ -24,8 +24,6 @@ const QUESTIONS_AT_ONCE = 5;
 /** Why a campaign is not confirmed: the logs do not know it, or could not be asked. */
 export type Doubt = { outcome: 'unknown' | 'unclear'; why: string };
 
-const unclear = (why: string): Doubt => ({ outcome: 'unclear', why });
-
 /**
  * Asks the logs, with the credential, whether they know the campaigns of events, if *Check in Logs First* is on.
  *
@@ -102,3 +100,5 @@ async function askLogs(campaignId: string, service: Service, throttle: Throttle)
 	if (isMissing) return unclear('The logs did not give its records.');
 	return { outcome: 'unknown', why: "The service's logs know no such campaign." } as const;
 }
+
+const unclear = (why: string): Doubt => ({ outcome: 'unclear', why });

@@ -66,11 +66,6 @@ type Advice = {
 	say: (known?: Set<string>) => string;
 };
 
-const only = (text: string): Advice => ({ ids: [], say: () => text });
-
-/** What a call says, for a person to judge. `isSure`: nothing speaks against its end. */
-type Signs = { person?: Field; words: Field[]; ids: Field[]; isSure: boolean };
-
 export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }: Told): Advice {
 	if (id && when.length > 0) return only(`${why}.`);
 	const { person, words, ids, isSure } = signsIn(call, id);
@@ -96,6 +91,11 @@ export function adviceOf(call: Call, { id, why }: CallReading, { idPath, when }:
 	};
 }
 
+const only = (text: string): Advice => ({ ids: [], say: () => text });
+
+/** What a call says, for a person to judge. `isSure`: nothing speaks against its end. */
+type Signs = { person?: Field; words: Field[]; ids: Field[]; isSure: boolean };
+
 /** The fields that may be the ID. `isUsual`: it is in its usual place, or told. `isKnown`: the logs know it; undefined when they were not asked. */
 type Id = { isUsual: boolean; fields: Field[]; isKnown?: boolean };
 
@@ -119,23 +119,6 @@ function signsIn(call: Call, id?: Field): Signs {
 	return { person, words, ids: ids.slice(0, MOST_IDS), isSure };
 }
 
-/** A field as a person reads it: an `event_name` is an event. */
-const asRead = (field: Field): Field => ({
-	...field,
-	path: field.path.with(-1, field.path.at(-1)!.replace(/[-_]?name$/i, '')),
-});
-
-const mayBeWord = (field: Field) => isWord(asRead(field));
-const meaningOf = (field: Field) => wordIn(asRead(field));
-const mayBeEnd = (field: Field) => mayEnd(asRead(field));
-
-/** The place of a word in a hint: in front what has a word for an end, whatever its field is called, then what is said of a campaign, and last what says nothing. */
-function placeOf(field: Field): number {
-	const { hasEnd, isOfCampaign, says } = meaningOf(field);
-	if (hasEnd) return 0;
-	return says === 'nothing' ? 3 : isOfCampaign ? 1 : 2;
-}
-
 /** Whether an end is in the object of an ID, or around it, and in no list below it. */
 const isItsEnd = (end: Field, ids: Field[]) =>
 	ids.some((id) => isBeside(end.steps, id.steps) && isAround(end, id.path));
@@ -149,6 +132,29 @@ function isContradicted(words: Field[], own: Field[], id?: Field): boolean {
 	);
 }
 
+/** The place of a word in a hint: in front what has a word for an end, whatever its field is called, then what is said of a campaign, and last what says nothing. */
+function placeOf(field: Field): number {
+	const { hasEnd, isOfCampaign, says } = meaningOf(field);
+	if (hasEnd) return 0;
+	return says === 'nothing' ? 3 : isOfCampaign ? 1 : 2;
+}
+
+const meaningOf = (field: Field) => wordIn(asRead(field));
+
+const mayBeWord = (field: Field) => isWord(asRead(field));
+
+const mayBeEnd = (field: Field) => mayEnd(asRead(field));
+
+/** A field as a person reads it: an `event_name` is an event. */
+const asRead = (field: Field): Field => ({
+	...field,
+	path: field.path.with(-1, field.path.at(-1)!.replace(/[-_]?name$/i, '')),
+});
+
+/** Leaves out what says the same as another field. */
+const once = (fields: Field[]) =>
+	fields.filter(({ value }, nth) => fields.findIndex((field) => field.value === value) === nth);
+
 /** Shows what is a person's. Of a long one, the value is left out. */
 function ofPerson(person: Field): string {
 	const texts = [shortly(person), cut(writtenPath(person.path), 60)].map(
@@ -160,21 +166,6 @@ function ofPerson(person: Field): string {
 
 const noWord = (ids: string) =>
 	`No word in it says an end.${ids} Press 'Execute step' again and wait. If it is the end all the same, copy the paths of its ID and of what says so ${COPY} to 'Campaign ID Field' and 'Completed When' under 'Options'.`;
-
-/** Names the fields that may be the ID, with their values. */
-function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
-	const which = fields.slice(0, most).map(({ path, value }) => {
-		return writtenPath(path) + (hasValues ? ` (${cut(value, 16)})` : '');
-	});
-	if (which.length === 0) return '';
-	if (isKnown) return ` Its ID is ${which.join(' or ')}, which the logs know.`;
-	const unknown = which.length === 1 ? '; the logs do not know it' : '; the logs know none of them';
-	const is = isUsual ? 'is' : 'may be';
-	return ` Its ID ${is} ${which.join(' or ')}${isKnown === false ? unknown : ''}.`;
-}
-
-/** What is said of the ID, and without its values, which are the first to be left out. */
-const saidShorter = (id: Id) => [saidOfId(id), saidOfId(id, MOST_IDS, false)];
 
 /** Says what to enter when nothing in the call speaks against it. The end is the first word. A long one leaves out the logs first, then what says nothing. */
 function proposal(words: Field[], id: Id): string {
@@ -205,14 +196,25 @@ function question(words: Field[], id: Id, room: number): string {
 	return firstThatFits(room, texts);
 }
 
-const firstThatFits = (room: number, texts: string[]) =>
-	texts.find(({ length }) => length <= room) ?? texts.at(-1)!;
+/** What is said of the ID, and without its values, which are the first to be left out. */
+const saidShorter = (id: Id) => [saidOfId(id), saidOfId(id, MOST_IDS, false)];
+
+/** Names the fields that may be the ID, with their values. */
+function saidOfId({ fields, isUsual, isKnown }: Id, most = MOST_IDS, hasValues = true): string {
+	const which = fields.slice(0, most).map(({ path, value }) => {
+		return writtenPath(path) + (hasValues ? ` (${cut(value, 16)})` : '');
+	});
+	if (which.length === 0) return '';
+	if (isKnown) return ` Its ID is ${which.join(' or ')}, which the logs know.`;
+	const unknown = which.length === 1 ? '; the logs do not know it' : '; the logs know none of them';
+	const is = isUsual ? 'is' : 'may be';
+	return ` Its ID ${is} ${which.join(' or ')}${isKnown === false ? unknown : ''}.`;
+}
+
+const shortly = (field: Field) => said({ ...field, value: cut(field.value, 40) });
 
 const cut = (value: string, most: number) =>
 	value.length > most ? `${value.slice(0, most - 1)}…` : value;
 
-const shortly = (field: Field) => said({ ...field, value: cut(field.value, 40) });
-
-/** Leaves out what says the same as another field. */
-const once = (fields: Field[]) =>
-	fields.filter(({ value }, nth) => fields.findIndex((field) => field.value === value) === nth);
+const firstThatFits = (room: number, texts: string[]) =>
+	texts.find(({ length }) => length <= room) ?? texts.at(-1)!;

@@ -24,6 +24,16 @@ const LONGEST_CALL = 60_000;
 /** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
 const CREDENTIAL_SHARED = 1000;
 
+const triggers = new Map<string, TriggerMemory>();
+
+/** Returns the memory of a call's trigger: while the editor listens, another one than in production. */
+export function memoryOf(call: IWebhookFunctions): TriggerMemory {
+	const trigger = JSON.stringify([call.getWorkflow().id, call.getNode().id, call.getMode()]);
+	const memory = triggers.get(trigger) ?? new TriggerMemory();
+	triggers.set(trigger, memory);
+	return memory;
+}
+
 const limits = new TimeLimits();
 
 /** What a trigger keeps in this process, until n8n is restarted: n8n makes a new node for every call. */
@@ -92,16 +102,6 @@ export class TriggerMemory {
 			if (ofKind.size > MOST_EVENTS) ofKind.delete(oldest);
 		}
 	}
-}
-
-const triggers = new Map<string, TriggerMemory>();
-
-/** Returns the memory of a call's trigger: while the editor listens, another one than in production. */
-export function memoryOf(call: IWebhookFunctions): TriggerMemory {
-	const trigger = JSON.stringify([call.getWorkflow().id, call.getNode().id, call.getMode()]);
-	const memory = triggers.get(trigger) ?? new TriggerMemory();
-	triggers.set(trigger, memory);
-	return memory;
 }
 
 /** Calls the listener when the call is answered, by the trigger or by n8n. */

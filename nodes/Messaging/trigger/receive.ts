@@ -22,8 +22,6 @@ import { toldBy, type Told } from './told';
 
 const NOT_CONFIRMED = 'The event could not be confirmed with the service. Please deliver it again.';
 
-const isOther = ({ event }: WebhookEvent) => event === 'other';
-
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
  * that are new. Every call is answered, whatever fails: for an error, n8n would run the workflow, too.
@@ -130,20 +128,6 @@ async function startWanted(
 	return await startNew(call, byKey, received);
 }
 
-const itemOf = (
-	{ seen, receivedAt }: Received,
-	{ event, campaignId }: WebhookEvent,
-	hint?: string,
-): INodeExecutionData => ({
-	json: {
-		event,
-		campaign_id: campaignId ?? null,
-		...(hint && { hint }),
-		receivedAt,
-		...seen,
-	} as IDataObject,
-});
-
 /** Starts the workflow for the events that are new and confirmed, or answers why it does not. */
 async function startNew(
 	call: IWebhookFunctions,
@@ -168,6 +152,22 @@ async function startNew(
 	if (started.length === 0) return answer(call, 200, 'Ignored: the logs know no such campaign.');
 	return start(started.map((key) => itemOf(received, eventOf(key))));
 }
+
+const itemOf = (
+	{ seen, receivedAt }: Received,
+	{ event, campaignId }: WebhookEvent,
+	hint?: string,
+): INodeExecutionData => ({
+	json: {
+		event,
+		campaign_id: campaignId ?? null,
+		...(hint && { hint }),
+		receivedAt,
+		...seen,
+	} as IDataObject,
+});
+
+const isOther = ({ event }: WebhookEvent) => event === 'other';
 
 /** Lets n8n start the workflow with the items, and answer the call. */
 const start = (items: INodeExecutionData[]): IWebhookResponseData => ({

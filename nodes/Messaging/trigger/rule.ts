@@ -39,33 +39,13 @@ const LONG_TIME = /^(?:\d{4}-\d\d|\d\d?[./-]\d\d?[./-]\d{4}|1[3-9]\d{8}(?:\d{3})
 /** Objects around an ID in its usual place, without `campaign`: the body, and perhaps one in it. */
 const MOST_AROUND = 2;
 
-/** Returns a name in one spelling: `campaign_id` and `campaignId` are `campaignid`; '' for a long one, which is no field's. */
-const comparableName = (name: string) =>
-	name.length < 100 ? name.replace(/[-_\s]/g, '').toLowerCase() : '';
-
-/** Returns the names behind `body`, `query` or `headers`. What is in a `campaign` is in the object that has it. */
-const namesOf = (path: string[]) =>
-	path
-		.slice(1)
-		.map(comparableName)
-		.filter((name) => name !== 'campaign');
-
-/** Returns the last name of a path, behind `campaign` when it is in one. */
-function lastNameOf(path: string[]): string {
-	const [around, name] = ['', ...path.slice(1)].slice(-2).map(comparableName);
-	return around === 'campaign' ? around + name : name;
-}
-
-/** Whether a field can be an ID: without control characters and halves of characters, which no address can carry. */
-export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value);
+/** Whether a field is the ID of a campaign, in its usual place. */
+export const isUsualId = (field: Field) =>
+	field.path[0] !== 'headers' && namesOf(field.path).length <= MOST_AROUND && isCampaignId(field);
 
 /** Whether a field is called as the ID of a campaign is, wherever it is. */
 export const isCampaignId = (field: Field) =>
 	CAMPAIGN_ID.test(lastNameOf(field.path)) && isId(field);
-
-/** Whether a field is the ID of a campaign, in its usual place. */
-export const isUsualId = (field: Field) =>
-	field.path[0] !== 'headers' && namesOf(field.path).length <= MOST_AROUND && isCampaignId(field);
 
 /** Returns the path to the object that has an ID in its usual place, and perhaps in a `campaign`. */
 export function ownerOf(path: string[]): string[] {
@@ -96,12 +76,6 @@ export function judge(fields: Field[], idPath: string[]): Verdict {
 
 const isEndOfCampaign = ({ says, isOfCampaign }: Word) => says === 'end' && isOfCampaign;
 
-const isHeader = ({ path }: Field) => path[0] === 'headers';
-
-/** Whether a field is in an object around the ID, or in another part of the call. */
-export const isAround = ({ path }: Field, idPath: string[]) =>
-	path[0] !== idPath[0] || leadsTo(path.slice(0, -1), idPath);
-
 /** Whether a field is the ID, or the same one in another place. */
 export const isItsId = ({ path }: Field, idPath: string[]) =>
 	isSame(path, idPath) || CAMPAIGN_ID.test(lastNameOf(path));
@@ -113,22 +87,58 @@ export function isOtherId(field: Field, idPath: string[]): boolean {
 	return !/^(?:event)?id$/.test(name) && isIdNamed(name, field);
 }
 
-/** Says what a field is. */
-export const said = ({ path, value }: Field) => `${writtenPath(path)} is '${value}'`;
+/** Whether a field is in an object around the ID, or in another part of the call. */
+export const isAround = ({ path }: Field, idPath: string[]) =>
+	path[0] !== idPath[0] || leadsTo(path.slice(0, -1), idPath);
+
+/** Whether a field says an end, for a person to judge: its word, or the whole of any other field, which is no free text. */
+export function mayEnd(field: Field): boolean {
+	if (isWord(field)) return wordIn(field).mayEnd;
+	const parts = partsOf(field.value);
+	return !/\s/.test(field.value) && END.test(parts.at(-1) ?? '') && areQuiet(parts.slice(0, -1));
+}
+
+/** Whether a field shows that a call is of one person or message. An ID of digits, and that of an envelope around the word, may be another's. */
+export function isPersonal(field: Field, word?: Field): boolean {
+	const { path, value } = field;
+	const isAround = word && word.path.length > path.length && leadsTo(path.slice(0, -1), word.path);
+	if (isOfSender(field) || (isAround && MESSAGE_ID.test(lastNameOf(path)))) return false;
+	return isNamedPerson(field) || (isAddress(value) && !(isAnId(field) && /^\d+$/.test(value)));
+}
+
+/** Whether a person may take a field for the campaign's ID. An `event_id` is the call's own. */
+export const mayBeItsId = (field: Field) =>
+	isAnId(field) && !/^eventu?u?id$/.test(lastNameOf(field.path));
+
+/** Whether a field is called as an ID is, and may be a campaign's. */
+const isAnId = (field: Field) =>
+	!isHeader(field) && isId(field) && isIdNamed(lastNameOf(field.path), field);
+
+/** `id_cliente`: in Spanish, French or Italian, `id` is in front. */
+const ID_IN_FRONT = /^(?:[iI][dD][-_\s]|id\p{Lu})/u;
+
+const isIdNamed = (name: string, { path, value }: Field) =>
+	(name.endsWith('id') || ID_IN_FRONT.test(path.at(-1)!)) && !/^(?:true|false)$/.test(value);
+
+/** Whether a field is called as something of one person or message is; counts are not. */
+function isNamedPerson({ path, value }: Field): boolean {
+	const names = namesOf(path);
+	const [last = ''] = names.slice(-1);
+	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
+	const isNamed = (name: string) => PERSON.test(name) || MESSAGE_ID.test(name);
+	return names.some((name) => isNamed(name) && !(isCount && name === last));
+}
+
+/** Whether a field is the sender's, who is no recipient. */
+const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test(name));
+
+/** Whether a value is the address of a person. */
+const isAddress = (value: string) =>
+	EMAIL.test(value) || (PHONE.test(value) && !LONG_TIME.test(value));
 
 /** Whether a field has a word: the name of an event, or a status. */
 export const isWord = ({ path }: Field) =>
 	path[0] === 'headers' ? WORD_HEADER.test(path[1]) : WORD_FIELD.test(lastNameOf(path));
-
-/** Returns the parts of a name or a value: "campaign.sendingCompleted" has three. */
-const partsOf = (text: string) =>
-	text
-		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-		.toLowerCase()
-		.split(/[^\p{L}\p{N}]+/u)
-		.filter(Boolean);
-
-const areQuiet = (parts: string[]) => parts.every((part) => QUIET.test(part));
 
 /** `key`: the same for all spellings of a word. `hasEnd`: a part of it says an end. `mayEnd`: a person may take it for one. */
 type Word = {
@@ -158,47 +168,37 @@ export function wordIn(field: Field): Word {
 	return { says, hasEnd: end >= 0, mayEnd, isOfCampaign, key: parts.join('') };
 }
 
-/** Whether a field says an end, for a person to judge: its word, or the whole of any other field, which is no free text. */
-export function mayEnd(field: Field): boolean {
-	if (isWord(field)) return wordIn(field).mayEnd;
-	const parts = partsOf(field.value);
-	return !/\s/.test(field.value) && END.test(parts.at(-1) ?? '') && areQuiet(parts.slice(0, -1));
+/** Says what a field is. */
+export const said = ({ path, value }: Field) => `${writtenPath(path)} is '${value}'`;
+
+/** Returns the parts of a name or a value: "campaign.sendingCompleted" has three. */
+const partsOf = (text: string) =>
+	text
+		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean);
+
+const areQuiet = (parts: string[]) => parts.every((part) => QUIET.test(part));
+
+const isHeader = ({ path }: Field) => path[0] === 'headers';
+
+/** Whether a field can be an ID: without control characters and halves of characters, which no address can carry. */
+export const isId = ({ value }: Field) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value);
+
+/** Returns the last name of a path, behind `campaign` when it is in one. */
+function lastNameOf(path: string[]): string {
+	const [around, name] = ['', ...path.slice(1)].slice(-2).map(comparableName);
+	return around === 'campaign' ? around + name : name;
 }
 
-/** Whether a value is the address of a person. */
-const isAddress = (value: string) =>
-	EMAIL.test(value) || (PHONE.test(value) && !LONG_TIME.test(value));
+/** Returns the names behind `body`, `query` or `headers`. What is in a `campaign` is in the object that has it. */
+const namesOf = (path: string[]) =>
+	path
+		.slice(1)
+		.map(comparableName)
+		.filter((name) => name !== 'campaign');
 
-/** Whether a field is called as something of one person or message is; counts are not. */
-function isNamedPerson({ path, value }: Field): boolean {
-	const names = namesOf(path);
-	const [last = ''] = names.slice(-1);
-	const isCount = /^\d{1,8}$/.test(value) && !last.endsWith('id');
-	const isNamed = (name: string) => PERSON.test(name) || MESSAGE_ID.test(name);
-	return names.some((name) => isNamed(name) && !(isCount && name === last));
-}
-
-/** Whether a field shows that a call is of one person or message. An ID of digits, and that of an envelope around the word, may be another's. */
-export function isPersonal(field: Field, word?: Field): boolean {
-	const { path, value } = field;
-	const isAround = word && word.path.length > path.length && leadsTo(path.slice(0, -1), word.path);
-	if (isOfSender(field) || (isAround && MESSAGE_ID.test(lastNameOf(path)))) return false;
-	return isNamedPerson(field) || (isAddress(value) && !(isAnId(field) && /^\d+$/.test(value)));
-}
-
-/** Whether a field is the sender's, who is no recipient. */
-const isOfSender = ({ path }: Field) => namesOf(path).some((name) => SENDER.test(name));
-
-/** Whether a field is called as an ID is, and may be a campaign's. */
-const isAnId = (field: Field) =>
-	!isHeader(field) && isId(field) && isIdNamed(lastNameOf(field.path), field);
-
-/** Whether a person may take a field for the campaign's ID. An `event_id` is the call's own. */
-export const mayBeItsId = (field: Field) =>
-	isAnId(field) && !/^eventu?u?id$/.test(lastNameOf(field.path));
-
-/** `id_cliente`: in Spanish, French or Italian, `id` is in front. */
-const ID_IN_FRONT = /^(?:[iI][dD][-_\s]|id\p{Lu})/u;
-
-const isIdNamed = (name: string, { path, value }: Field) =>
-	(name.endsWith('id') || ID_IN_FRONT.test(path.at(-1)!)) && !/^(?:true|false)$/.test(value);
+/** Returns a name in one spelling: `campaign_id` and `campaignId` are `campaignid`; '' for a long one, which is no field's. */
+const comparableName = (name: string) =>
+	name.length < 100 ? name.replace(/[-_\s]/g, '').toLowerCase() : '';

@@ -5,13 +5,6 @@ import { isObject } from '../service/types';
 
 const HEADER = 'x-webhook-secret';
 const QUERY = 'secret';
-const HIDDEN = '***';
-/** A shorter secret may be a part of anything; only a text that is nothing else is taken for it. */
-const LONG_ENOUGH = 8;
-const NAME = 'secret=';
-const BEHIND_NAME = /((?:^|[?&])secret=)[^&#\s"']*/gi;
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Does a call carry the secret, in its query or its header? Compared in constant time. */
 export function carriesSecret(secret: string, query: IDataObject, headers: IDataObject): boolean {
@@ -22,6 +15,14 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
 		.map((value) => timingSafeEqual(digest(value), expected) && value !== '')
 		.includes(true);
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+const HIDDEN = '***';
+/** A shorter secret may be a part of anything; only a text that is nothing else is taken for it. */
+const LONG_ENOUGH = 8;
+const NAME = 'secret=';
+const BEHIND_NAME = /((?:^|[?&])secret=)[^&#\s"']*/gi;
 
 /**
  * Returns functions that make the parts of a call as the workflow sees them: without the fields that carry the secret, without

@@ -36,6 +36,70 @@ type Written = {
 	isAddress?: boolean;
 };
 
+/**
+ * Returns the text of a field *Message*: exactly as it was written, including its spaces.
+ *
+ * @param missing the fields of the input that it reads, and that are missing or empty
+ * @throws UserError when it is empty, or has something of a machine in it
+ */
+export function messageText(
+	value: unknown,
+	raw: unknown,
+	{ mayBeUnusual, timeZone }: Pick<Written, 'mayBeUnusual' | 'timeZone'>,
+	missing: MissingField[] = [],
+): string {
+	if (isDate(value))
+		throw new UserError(`'Message' is a date. Write ${asDate(raw, value, timeZone)}.`);
+	if (missing.some(({ nowhere }) => nowhere) && isBlank(optionalText(value, 'Message')))
+		throw withoutValue("'Message' is empty", missing);
+	const text = requiredText(value, 'Message');
+	const untrimmed = typeof value === 'string' ? value : text;
+	if (isBlank(text)) throw new UserError("'Message' has only invisible characters.");
+	refuseUnreadable({ subject: "'Message'", text, untrimmed, raw, timeZone, mayBeUnusual });
+	return untrimmed;
+}
+
+/** Returns the error of a field without a value: a column of another name is the likeliest reason. */
+export function withoutValue(what: string, missing: MissingField[]) {
+	const nowhere = missing.find((each) => each.nowhere)?.nowhere;
+	return new UserError(nowhere ? `${what}: ${nowhere}` : `${what}.`);
+}
+
+/**
+ * Reports the fields of the input that a text reads, and that are missing or empty: n8n writes nothing in their place.
+ *
+ * @returns what a dry run says of it; '' if nothing is missing
+ * @throws UserError when no item of the run has such a field: the expression is then wrong, not the data
+ */
+export function missingDoubt(subject: string, missing: MissingField[], mayBeUnusual: boolean) {
+	const wrong = missing.find(({ nowhere }) => nowhere !== undefined);
+	if (wrong && !mayBeUnusual)
+		throw new UserError(`${subject} has "${wrong.expression}": ${wrong.nowhere} ${IF_MEANT}`);
+	if (missing.length === 0) return '';
+	const expressions = missing.map(({ expression }) => expression).join(', ');
+	return `${subject} has nothing in place of ${expressions}.`;
+}
+
+/** Refuses a text that has something of a machine in it. @throws UserError naming the field and the word */
+export function refuseUnreadable(written: Written): void {
+	const { subject, text, untrimmed = text, raw, timeZone, mayBeUnusual } = written;
+	if (isOrdinary(untrimmed)) return;
+	refuseHalfCharacters(text, subject);
+	for (const { why, finds, place, ending } of ROWS) {
+		if (ending !== '' && mayBeUnusual) return;
+		const [word] = finds.exec(place ? LOOKS_IN[place](written) : text) ?? [];
+		if (word === undefined) continue;
+		const shown = word.length > 60 ? `${word.slice(0, 59)}…` : word;
+		const reason = typeof why === 'string' ? why : why({ raw, text, word, timeZone });
+		const has = word === text ? 'is' : 'has';
+		throw new UserError(`${subject} ${has} "${shown}": ${reason}.${ending}`);
+	}
+}
+
+/** Whether a text certainly has nothing to refuse, as nearly all texts. */
+export const isOrdinary = (text: string) =>
+	!RARE_WORD.test(text) && !RARE_SIGN.test(text) && !misreadWord(text) && isWellFormed(text);
+
 /** By place: the part of a text in which a row looks. */
 const LOOKS_IN: Record<Place, (written: Written) => string> = {
 	fixed: ({ text, raw }) => (holdsExpression(raw) ? '' : text),
@@ -60,67 +124,3 @@ const RARE = [...NEVER_RIGHT, ...UNUSUAL].flatMap(
 const anyOf = (some: string[]) => new RegExp([...new Set(some)].join('|'));
 const RARE_WORD = anyOf(RARE.filter((rare) => /^\w|\\d/.test(rare)));
 const RARE_SIGN = anyOf(RARE.filter((rare) => !/^\w|\\d/.test(rare)));
-
-/** Whether a text certainly has nothing to refuse, as nearly all texts. */
-export const isOrdinary = (text: string) =>
-	!RARE_WORD.test(text) && !RARE_SIGN.test(text) && !misreadWord(text) && isWellFormed(text);
-
-/** Refuses a text that has something of a machine in it. @throws UserError naming the field and the word */
-export function refuseUnreadable(written: Written): void {
-	const { subject, text, untrimmed = text, raw, timeZone, mayBeUnusual } = written;
-	if (isOrdinary(untrimmed)) return;
-	refuseHalfCharacters(text, subject);
-	for (const { why, finds, place, ending } of ROWS) {
-		if (ending !== '' && mayBeUnusual) return;
-		const [word] = finds.exec(place ? LOOKS_IN[place](written) : text) ?? [];
-		if (word === undefined) continue;
-		const shown = word.length > 60 ? `${word.slice(0, 59)}…` : word;
-		const reason = typeof why === 'string' ? why : why({ raw, text, word, timeZone });
-		const has = word === text ? 'is' : 'has';
-		throw new UserError(`${subject} ${has} "${shown}": ${reason}.${ending}`);
-	}
-}
-
-/**
- * Reports the fields of the input that a text reads, and that are missing or empty: n8n writes nothing in their place.
- *
- * @returns what a dry run says of it; '' if nothing is missing
- * @throws UserError when no item of the run has such a field: the expression is then wrong, not the data
- */
-export function missingDoubt(subject: string, missing: MissingField[], mayBeUnusual: boolean) {
-	const wrong = missing.find(({ nowhere }) => nowhere !== undefined);
-	if (wrong && !mayBeUnusual)
-		throw new UserError(`${subject} has "${wrong.expression}": ${wrong.nowhere} ${IF_MEANT}`);
-	if (missing.length === 0) return '';
-	const expressions = missing.map(({ expression }) => expression).join(', ');
-	return `${subject} has nothing in place of ${expressions}.`;
-}
-
-/** Returns the error of a field without a value: a column of another name is the likeliest reason. */
-export function withoutValue(what: string, missing: MissingField[]) {
-	const nowhere = missing.find((each) => each.nowhere)?.nowhere;
-	return new UserError(nowhere ? `${what}: ${nowhere}` : `${what}.`);
-}
-
-/**
- * Returns the text of a field *Message*: exactly as it was written, including its spaces.
- *
- * @param missing the fields of the input that it reads, and that are missing or empty
- * @throws UserError when it is empty, or has something of a machine in it
- */
-export function messageText(
-	value: unknown,
-	raw: unknown,
-	{ mayBeUnusual, timeZone }: Pick<Written, 'mayBeUnusual' | 'timeZone'>,
-	missing: MissingField[] = [],
-): string {
-	if (isDate(value))
-		throw new UserError(`'Message' is a date. Write ${asDate(raw, value, timeZone)}.`);
-	if (missing.some(({ nowhere }) => nowhere) && isBlank(optionalText(value, 'Message')))
-		throw withoutValue("'Message' is empty", missing);
-	const text = requiredText(value, 'Message');
-	const untrimmed = typeof value === 'string' ? value : text;
-	if (isBlank(text)) throw new UserError("'Message' has only invisible characters.");
-	refuseUnreadable({ subject: "'Message'", text, untrimmed, raw, timeZone, mayBeUnusual });
-	return untrimmed;
-}

@@ -6,13 +6,13 @@ const EXPRESSION = /\{\{([\s\S]*?)\}\}/g;
 /** A name with fields, indexes and calls behind it: it gives one value. An argument with a `$` puts another one into it. */
 const ONE_VALUE = /^[\w$]+(?:\.[\w$]+|\[[^[\]]*\]|\([^()$]*\))*$/;
 
-/** Returns the code in each `{{ … }}` of a field. */
-const expressionsIn = (raw: unknown) =>
-	holdsExpression(raw) ? [...String(raw).matchAll(EXPRESSION)].map(([, code]) => code.trim()) : [];
-
 /** Whether an expression of a field puts a text together, as `+` does: only then code can write `undefined` or `null`. */
 export const isPutTogether = (raw: unknown) =>
 	expressionsIn(raw).some((code) => !ONE_VALUE.test(code));
+
+/** Returns how a field writes its date for people. */
+export const asDate = (raw: unknown, date: unknown, timeZone: string) =>
+	mended(raw, asTime(String(JSON.parse(JSON.stringify(date))), timeZone));
 
 /**
  * Returns a field with a method behind its expression, to show how it is mended; of a field with several expressions, or with
@@ -26,6 +26,10 @@ export function mended(raw: unknown, method: string): string {
 		.slice(1)
 		.replace(EXPRESSION, () => `{{ ${inBrackets}${method} }}`);
 }
+
+/** Returns the code in each `{{ … }}` of a field. */
+const expressionsIn = (raw: unknown) =>
+	holdsExpression(raw) ? [...String(raw).matchAll(EXPRESSION)].map(([, code]) => code.trim()) : [];
 
 /** A midnight in the time of Greenwich is how many systems write a day: elsewhere it would be the day before, or have an hour. */
 const DAY_OF_GREENWICH =
@@ -51,7 +55,3 @@ function isMidnight(time: string, timeZone: string): boolean {
 	const format = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' });
 	return format.format(at) === '00:00:00';
 }
-
-/** Returns how a field writes its date for people. */
-export const asDate = (raw: unknown, date: unknown, timeZone: string) =>
-	mended(raw, asTime(String(JSON.parse(JSON.stringify(date))), timeZone));

@@ -1,11 +1,6 @@
 import type { SendOperation } from '../../sending/sendOperation';
 import { getLogs } from '../../service/endpoints';
 
-/** Several messages are looked up, because the service may have refused one of them. */
-const samplesOf = <Message>(messages: Message[]): Message[] => [
-	...new Set([messages[0], messages[messages.length >> 1], messages[messages.length - 1]]),
-];
-
 /**
  * Looks for a campaign without an answer in the logs (docs/development/interface.md, "Get logs"), by the identifiers of some of its
  * messages.
@@ -30,3 +25,8 @@ export const findCampaign: NonNullable<SendOperation<never>['lookUp']> = async (
 	}
 	return undefined;
 };
+
+/** Several messages are looked up, because the service may have refused one of them. */
+const samplesOf = <Message>(messages: Message[]): Message[] => [
+	...new Set([messages[0], messages[messages.length >> 1], messages[messages.length - 1]]),
+];
