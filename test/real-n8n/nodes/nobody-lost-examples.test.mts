@@ -170,6 +170,19 @@ describe('the examples, with bad rows of every kind', () => {
 		});
 	}
 
+	for (const [name, list] of [
+		['otp-template-by-language', 'Requests'],
+		['text-or-template', 'People'],
+		['send-and-wait-approval', 'Requests'],
+	]) {
+		it(`${name}: with an empty list the execution is red and says so`, async () => {
+			const workflow = await imported(stage, name, live, withList(list, []));
+			const { accepted, error } = await started(workflow, START);
+			assert.equal(error, 'Nothing was sent: the list is empty.');
+			assert.deepEqual(accepted, []);
+		});
+	}
+
 	it('remind-unread: who is not in the campaign, or whose message failed in it, is named', async () => {
 		const [reached, failed, other] = [
 			row('Ada Waits', String(next++)),
@@ -295,6 +308,38 @@ describe('the examples, with bad rows of every kind', () => {
 		assert.deepEqual(outputOf(execution, 'Approved?').map(({ order }) => order).length, 1);
 	});
 
+	it('send-and-wait-approval: a request without its order, customer, amount or manager is asked to nobody, and named', async () => {
+		const good = { order: '1', customer: 'Ada', amount: '1 EUR', manager: '12025550183' };
+		const { manager: _, ...unaddressed } = good;
+		const requests = [
+			{ ...good, amount: '' },
+			{ ...good, customer: ' ', order: '2' },
+			{ ...good, order: '' },
+			{ ...unaddressed, order: '4' },
+			{},
+		];
+		const workflow = await imported(
+			stage,
+			'send-and-wait-approval',
+			withList('Requests', requests),
+		);
+		const { accepted, error = 'The execution is green' } = await started(workflow, START);
+		assert.deepEqual(accepted, []);
+		const empty = 'nobody was asked, because the order, the customer or the amount is empty\\.';
+		assert.match(
+			error,
+			new RegExp(
+				[
+					`^Not everybody answered: order 1 \\(12025550183\\): ${empty}`,
+					`order 2 \\(12025550183\\): ${empty}`,
+					`order without a number \\(12025550183\\): ${empty}`,
+					'order 4 \\(no phone number\\): .*recipient is empty.*',
+					`order without a number \\(no phone number\\): ${empty}$`,
+				].join(' '),
+			),
+		);
+	});
+
 	it('send-and-wait-approval: somebody who does not answer in time is named', async () => {
 		const workflow = await imported(stage, 'send-and-wait-approval', (parameters, node) => {
 			if (node === 'Ask the manager') parameters.options = limitWaitTime(0.05);
@@ -318,6 +363,18 @@ describe('the examples, with bad rows of every kind', () => {
 		assert.deepEqual(
 			accepted.map(({ to }) => to),
 			['12025550112'],
+		);
+	});
+
+	it('text-or-template: a number that is in the list twice gets one message, as text or as template', async () => {
+		const phones = ['12025550111', '+1 202 555 0111', '12025550124', '12025550124'];
+		const people = phones.map((phone) => ({ name: 'Ada', phone }));
+		const workflow = await imported(stage, 'text-or-template', live, withList('People', people));
+		const { accepted, execution } = await played(stage, workflow);
+		assert.equal(execution.status, 'success');
+		assert.deepEqual(
+			accepted.map(({ to }) => to),
+			['12025550111', '12025550124'],
 		);
 	});
 
