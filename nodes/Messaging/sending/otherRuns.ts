@@ -1,9 +1,9 @@
-import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sharedData } from '../n8n/execution';
 import { numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import type { Message } from './message';
+import { contentOf, noteOf } from './sentBefore';
 
 /*
  * What this execution has sent elsewhere: with another node, or with this one in an earlier run. A node runs for each round of
@@ -32,9 +32,7 @@ type Saved = {
 export function noteRepeats({ identity }: Journal, messages: readonly Message[]) {
 	const { execution = {}, runIndex } = identity;
 	const noted = ((execution as Saved).messagingContents ??= {});
-	const contents = messages.slice(0, COMPARED).map(({ from, digits, text, body }) => {
-		return hash('sha256', JSON.stringify([from, digits, text ?? body])).slice(0, 16);
-	});
+	const contents = messages.slice(0, COMPARED).map((each) => contentOf(noteOf(each)));
 	const repeats = contents.filter((each) => (noted[each] ??= runIndex) !== runIndex).length;
 	const atLeast = messages.length > COMPARED ? 'at least ' : '';
 	return repeats > 0

@@ -39,8 +39,8 @@ async function comparedOf(messages: readonly Message[]): Promise<Message[]> {
 	return some;
 }
 
-/** By what the recipient gets: a template's language counts alike whether it is named or not. */
-function noteOf({ from, digits, body, language }: Message): string {
+/** The note of a message is made of what the recipient gets: a template's language counts alike whether it is named or not. */
+export function noteOf({ from, digits, body, language }: Message): string {
 	const content =
 		language === undefined ? body : { ...(body.template as Json), language: undefined };
 	return hash('sha256', JSON.stringify([from.replace('+', ''), digits, content, language]));
