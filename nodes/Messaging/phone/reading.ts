@@ -9,22 +9,26 @@ type Reading = { digits: string; isKnown: boolean; isMobile: boolean };
 export const fullNumber = (digits: string) =>
 	plainNumber(`+${digits}`) ?? read(`+${digits}`)?.digits;
 
-/** Returns the numbers that digits without a plus may mean to people of the country with the code: one, two, or none. */
+/**
+ * Returns the numbers that digits without a plus may mean to people of the country with the code: one, two, or none. In Germany
+ * (49) 0151 12345678, 151 12345678 and 49 151 12345678 are one number, and 44 7911 123456 may be two: a German landline, and a
+ * British mobile without its plus.
+ */
 export function numbersIn(digits: string, code: string): string[] {
 	const isAbroad = digits.startsWith('00');
 	const full = read(`+${isAbroad ? digits.slice(2) : digits}`);
-	const own = isAbroad || digits.startsWith(code) ? full : undefined;
+	const withCode = isAbroad || digits.startsWith(code) ? full : undefined;
 	const national = read(digits, regionOf(code));
 	// A zero in front of the code is a slip as likely as a number that no range is known for.
 	if (digits.startsWith(`0${code}`) && national?.isKnown === false) {
 		const behindZero = read(`+${digits.slice(1)}`);
 		return behindZero ? [behindZero.digits, national.digits] : [];
 	}
-	let found = [own, national].filter((reading) => reading !== undefined);
+	let found = [withCode, national].filter((reading) => reading !== undefined);
 	if (found.some(({ isKnown }) => isKnown)) found = found.filter(({ isKnown }) => isKnown);
 	// 00 is a plus, unless only a longer prefix for calls abroad from there gives a known number. And a full mobile number is no
 	// landline that begins with the code: in Germany almost any digits are a landline.
-	if (isAbroad || (own?.isMobile && !national?.isMobile)) found = found.slice(0, 1);
+	if (isAbroad || (withCode?.isMobile && !national?.isMobile)) found = found.slice(0, 1);
 	// For the same reason, digits that are no mobile here may be one of another country, without its plus.
 	const isNoMobile = found.length > 0 && !found.some(({ isMobile }) => isMobile);
 	const mayBeAbroad = full?.isKnown && (full.isMobile || !found[0]?.isKnown);

@@ -5,7 +5,7 @@ import { deleteNotes, findNotes, writeNotes } from '../n8n/noteStore';
 import { forEachInSlices } from '../utils/concurrency';
 import { needsCode, triedAs } from './byHand';
 import type { Checked } from './check';
-import { giveBackCode, plainCode, takeCode, type Said, type Taken } from './code';
+import { giveBackCode, plainCode, takeCode, type Allowance, type Taken } from './code';
 import { atTheSameMoment, codeNeeded, inEvaluation } from './codeNeeded';
 import type { Journal } from './journal';
 import type { Message } from './message';
@@ -20,9 +20,8 @@ import type { RunSetup } from './sendOperation';
 
 type Send = Pick<RunSetup, 'context' | 'options'> & Pick<Checked, 'toSend'>;
 
-/** What a code still lets the node send in this execution: so many messages, and so many of them again. */
-type Released = Said & {
-	left: number;
+/** What a code still lets the node send in this execution. */
+type Released = Allowance & {
 	/** What was noted of what the rounds have sent: parts of notes. It was not sent before, but with this code. */
 	contents: string[];
 };
@@ -120,10 +119,10 @@ function isEnough(
 	{ repeats, others }: Found,
 	count: number,
 ): boolean {
-	const { left = 0, sent = 0, saidRepeats = false } = released ?? {};
+	const { left = 0, leftAgain = 0, saidRepeats = false } = released ?? {};
 	const isFirst = !journal.hasSent;
 	// Sent meanwhile by another execution, or before, and the dry run has not said so.
-	if (others.length > sent) return false;
+	if (others.length > leftAgain) return false;
 	// In a Retry, it is of its own list: the same number stands there twice.
 	if (isFirst && repeats.length > 0 && !saidRepeats) return false;
 	// A Retry of an n8n that does not say how the execution began may be that of a published one, which has no code.
@@ -173,13 +172,13 @@ async function arrivedOf(
 
 /** Returns what is left when so many messages have left, `again` of them for another time. */
 const spend = (
-	{ left, sent, saidRepeats, contents }: Released,
+	{ left, leftAgain, saidRepeats, contents }: Released,
 	count: number,
 	notes: readonly string[],
 	again: number,
 ): Released => ({
 	left: left - count,
-	sent: sent - again,
+	leftAgain: leftAgain - again,
 	saidRepeats,
 	contents: [...contents, ...notes.map(contentOf)],
 });

@@ -50,15 +50,15 @@ export async function check(
 		message.twin = first;
 		const duplicate = first !== undefined && onDuplicateRecipient !== 'send' && sameAs(first);
 		let problem = message.problem;
-		const skips = onDuplicateRecipient === 'skip' && duplicate;
-		if (same !== undefined && !skips) {
+		const whySkipped = onDuplicateRecipient === 'skip' && duplicate;
+		if (same !== undefined && !whySkipped) {
 			const used = `The identifier "${identifier}" is already used by item ${same + 1}.`;
 			problem = addProblem(problem, `${used} Each message needs its own.`);
 		}
 		if (duplicate && onDuplicateRecipient === 'error') problem = addProblem(problem, duplicate);
 		if (problem !== undefined) return badRow(message, problem);
 		remember(message);
-		if (skips) return skipped(message, skips);
+		if (whySkipped) return skipped(message, whySkipped);
 		toSend.push(message);
 		return { outcome: 'ready', message };
 	};

@@ -15,8 +15,11 @@ import { COMPARED, type SentBefore } from './sentBefore';
 /** What a dry run has said of its messages: how many were sent before, and that some are in several rounds. */
 export type Said = { sent: number; saidRepeats: boolean };
 
+/** What a code still lets the node send: so many messages, and so many of them that were sent before. */
+export type Allowance = Pick<Said, 'saidRepeats'> & { left: number; leftAgain: number };
+
 /** A code that was taken away: its note can be written again. */
-export type Taken = Said & { code: string; note: string; left: number };
+export type Taken = Allowance & { code: string; note: string };
 
 /** Without vowels, and letters that look like digits. A code is one word, so that a double click selects it. */
 const SIGNS = 'BCDFGHJKMNPQRTVWXZ';
@@ -44,7 +47,8 @@ export async function takeCode(
 		const note = await takeNote(context, notes, code);
 		if (!note) return undefined;
 		const { sent: saidSent, saidRepeats } = said[notes.indexOf(note)];
-		return { code, note, left, sent: saidSent === MANY ? left : saidSent, saidRepeats };
+		const leftAgain = saidSent === MANY ? left : saidSent;
+		return { code, note, left, leftAgain, saidRepeats };
 	};
 	if (!(left >= count)) return undefined;
 	// Usually the dry run has said the same: then few notes are looked for.

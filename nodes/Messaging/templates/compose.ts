@@ -71,7 +71,7 @@ export function templateComposer(
 				throw new UserError(enteredForAnother(enteredFor, name));
 			refuseUnknown(listed.placeholders, values, name);
 			const doubts = listed.replaced === undefined ? [] : [listed.replaced];
-			const filled = (open: Placeholder[]) =>
+			const fillIn = (open: Placeholder[]) =>
 				fill(open, values, {
 					raw: raw('templateParameters.value'),
 					mayBeUnusual: options.sendUnusual,
@@ -81,7 +81,7 @@ export function templateComposer(
 				});
 			const components =
 				hasValues(values) || !hasOwnForm(own)
-					? mergedComponents(listed.placeholders, own, filled)
+					? mergedComponents(listed.placeholders, own, fillIn)
 					: own.components;
 			const template: IDataObject = {
 				name,
@@ -158,7 +158,7 @@ function languagesIn({ read }: Item): Languages {
 function mergedComponents(
 	placeholders: Placeholder[],
 	own: IDataObject,
-	filled: (open: Placeholder[]) => Filled[],
+	fillIn: (open: Placeholder[]) => Filled[],
 ): unknown {
 	const written = own.components || [];
 	if (!isComponentList(written)) {
@@ -168,7 +168,7 @@ function mergedComponents(
 	}
 	const parts = partsIn(own);
 	const open = placeholders.filter(({ component }) => !parts.includes(component));
-	const components = [...written, ...componentsOf(filled(open))];
+	const components = [...written, ...componentsOf(fillIn(open))];
 	return components.length > 0 ? components : own.components;
 }
 
