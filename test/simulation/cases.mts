@@ -79,14 +79,14 @@ export const CASES: readonly Case[] = [
 		[
 			'what has failed is led back, and n8n is killed: the Retry begins with the run that had sent nothing',
 			`
-				send: sendTemplate; on error: continueErrorOutput; failed items are led back; recipients: 5;
+				send: sendTemplate; on error: continueErrorOutput; failed items are led: back; recipients: 5;
 				batch size: 1; batch interval: 300; kill; kill 1/at event: 27; request 2/trouble;
 				request 2/fault: empty answer; execution 1/retries: 1`,
 		],
 		[
 			'what may have been sent is led back, and then the templates cannot be read',
 			`
-				send: sendTemplate; on error: continueErrorOutput; failed items are led back;
+				send: sendTemplate; on error: continueErrorOutput; failed items are led: back;
 				request 3/trouble; request 3/fault: 503; request 3/accepts all the same;
 				request 5/trouble; request 5/fault: empty answer`,
 		],

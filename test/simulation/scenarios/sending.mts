@@ -6,6 +6,7 @@ import {
 	type Family,
 	type Intent,
 	NODE,
+	OTHER,
 	type Try,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
@@ -32,8 +33,12 @@ function planOf({ choices: c }: World) {
 		'on error',
 		isLoop ? onErrors : ([...onErrors, 'continueErrorOutput'] as const),
 	);
-	/** The error output leads back to the node, once. */
-	const leadsBack = onError === 'continueErrorOutput' && c.chance('failed items are led back', 0.5);
+	/** Where the error output leads: back to the node, once, or to another one that sends the same. */
+	const leadsTo =
+		onError === 'continueErrorOutput'
+			? c.oneOf('failed items are led', ['nowhere', 'back', 'to another node'] as const)
+			: 'nowhere';
+	const sendsAgain = leadsTo !== 'nowhere';
 	return {
 		send,
 		template,
@@ -41,9 +46,10 @@ function planOf({ choices: c }: World) {
 		perRequest: send === 'campaign' ? c.oneOf('per request', [0, 0, 1, 2, 3]) : 0,
 		recipients: c.int('recipients', 1, 6),
 		/** The first two recipients have the same number. */
-		hasTwin: mayHaveTwin && !leadsBack && c.chance('same number twice', 0.35),
+		hasTwin: mayHaveTwin && !sendsAgain && c.chance('same number twice', 0.35),
 		isLoop,
-		leadsBack,
+		leadsTo,
+		sendsAgain,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
 		national: c.chance('numbers without country code', 0.35),
 		onError,
@@ -192,7 +198,7 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 			},
 		};
 	}
-	const failed = plan.leadsBack ? 'Again' : 'Failed';
+	const failed = { nowhere: 'Failed', back: 'Again', 'to another node': OTHER }[plan.leadsTo];
 	const outputs = [
 		[to('After')],
 		...(plan.onError === 'continueErrorOutput' ? [[to(failed)]] : []),
@@ -200,10 +206,16 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 	return {
 		id: 'workflow',
 		settings,
-		nodes: [...nodes, node('Failed', 'simulated.after'), node('Again', 'simulated.again')],
+		nodes: [
+			...nodes,
+			{ ...nodes[1], name: OTHER, id: 'node-2' },
+			node('Failed', 'simulated.after'),
+			node('Again', 'simulated.again'),
+		],
 		connections: {
 			Start: { main: [[to(NODE)]] },
 			[NODE]: { main: outputs },
+			[OTHER]: { main: [[to('After')], [to('Failed')]] },
 			Again: { main: [[to(NODE)], [to('Failed')]] },
 		},
 	};
@@ -252,7 +264,7 @@ async function play(world: World): Promise<Violation[]> {
 			intents: recipients.map(({ intent }) => intent),
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
-			isLoop: plan.isLoop || plan.leadsBack,
+			isLoop: plan.isLoop || plan.sendsAgain,
 			stopsOnError: plan.onError === 'stopWorkflow',
 		};
 		families.push(family);
