@@ -7,6 +7,13 @@ import { EDITOR_LIMITS } from '../service/service';
 import { isObject, type ChannelTemplate } from '../service/types';
 import { channelAndTemplates } from '../templates/catalogue';
 
+/** Returns all templates of the sender's channel. */
+export const fetchTemplates = async (
+	context: ILoadOptionsFunctions,
+	from: string,
+): Promise<ChannelTemplate[]> =>
+	await askService(context, async (ask) => (await channelAndTemplates(ask, from)).templates);
+
 /**
  * Asks the service for the editor.
  *
@@ -24,19 +31,6 @@ export async function askService<Result>(
 	}
 }
 
-/** Returns all templates of the sender's channel. */
-export const fetchTemplates = async (
-	context: ILoadOptionsFunctions,
-	from: string,
-): Promise<ChannelTemplate[]> =>
-	await askService(context, async (ask) => (await channelAndTemplates(ask, from)).templates);
-
-/** Returns the value of a resource locator; '' when it is empty, or an expression without a value. */
-export function selectedValue(context: ILoadOptionsFunctions, parameter: string): string {
-	const current: unknown = context.getCurrentNodeParameter(parameter);
-	return text(isObject(current) ? current.value : current);
-}
-
 /** Returns the language in the option *Language*; undefined without one, or when it is not known yet. */
 export const selectedLanguage = (context: ILoadOptionsFunctions) =>
 	selectedValue(context, 'options.language') || undefined;
@@ -49,4 +43,10 @@ export function selectedSender(context: ILoadOptionsFunctions): string {
 		description:
 			"The list shows the templates of the sender's channel. If 'From' is an expression that needs data from an execution, the list cannot know its value.",
 	});
+}
+
+/** Returns the value of a resource locator; '' when it is empty, or an expression without a value. */
+export function selectedValue(context: ILoadOptionsFunctions, parameter: string): string {
+	const current: unknown = context.getCurrentNodeParameter(parameter);
+	return text(isObject(current) ? current.value : current);
 }

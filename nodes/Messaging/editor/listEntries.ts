@@ -55,14 +55,14 @@ export const joined = (parts: unknown[], separator = ' · ') =>
 		.filter((part) => part !== '')
 		.join(separator);
 
-/** Writes `{{1}}` as `{1}`, because the editor would evaluate double braces as an expression. */
-const withoutBraces = (shown: string) => shown.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, '{$1}');
-
 /** Returns the text on one line and short enough for a list. */
 export function shortened(shown: string, maxLength = 120): string {
 	const line = withoutBraces(shown).replace(/\s+/g, ' ').trim();
 	return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
+
+/** Writes `{{1}}` as `{1}`, because the editor would evaluate double braces as an expression. */
+const withoutBraces = (shown: string) => shown.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, '{$1}');
 
 /** Writes a constant of the service in plain words: `ALERT_UPDATE` → `alert update`. */
 export const inWords = (value: unknown) => text(value).toLowerCase().replaceAll('_', ' ');

@@ -167,6 +167,10 @@ export const modeFields: INodeProperties[] = [
 	},
 ];
 
+/** The parameter `options` of an operation that sends to many, with further options of its own. */
+export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
+	deliveryOptions(...ofBatches, ...own);
+
 /** The parameter `options` of an operation that sends one message, with further options of its own. */
 export const deliveryOptions = (...own: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
@@ -177,7 +181,3 @@ export const deliveryOptions = (...own: INodeProperties[]): INodeProperties => (
 	// Not localeCompare: loading the language data takes longer than loading the package.
 	options: [...ofDelivery, ...own].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 });
-
-/** The parameter `options` of an operation that sends to many, with further options of its own. */
-export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
-	deliveryOptions(...ofBatches, ...own);

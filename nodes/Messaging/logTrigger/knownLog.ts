@@ -26,10 +26,6 @@ export type SavedLog = {
  */
 export const MOST_RECORDS = 20_000;
 
-/** Characters of a hash: it is shorter than an id, and the number of known records is limited. */
-const HASH = 12;
-const hashOf = (record: LogRecord) => hash('sha256', recordId(record), 'base64url').slice(0, HASH);
-
 /** The status and the creation time (ms since 1970) of each record that the trigger watches, by a hash of its id. */
 export class KnownLog {
 	private readonly records = new Map<string, { status: string; time: number }>();
@@ -131,3 +127,7 @@ export class KnownLog {
 		};
 	}
 }
+
+/** Characters of a hash: it is shorter than an id, and the number of known records is limited. */
+const HASH = 12;
+const hashOf = (record: LogRecord) => hash('sha256', recordId(record), 'base64url').slice(0, HASH);

@@ -10,25 +10,8 @@ type PairedItem = INodeExecutionData['pairedItem'];
 /** A recipient that input items name, with its log records if they are output. */
 type Recipient = { items: number[]; isFound: boolean; records: LogRecord[] };
 
-/** Returns the digits of a phone number without leading zeros, however it is written. */
-const joinDigits = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
-
-/** Identifies a recipient: an identifier is unique, but callers may use it for several numbers. */
-const recipientKey = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
-	`${joinDigits(to)} ${text(identifier)}`;
-
-const pairing = (items: number[]): PairedItem =>
-	items.length === 1 ? { item: items[0] } : items.map((item) => ({ item }));
-
 /** What a person looks for. n8n's table shows the first fields of an item without scrolling. */
 const FIRST = ['to', 'status', 'reason', 'delivered_time'];
-
-/** Returns a copy of a record with the fields that a person looks for first. */
-function forReading(record: LogRecord): LogRecord {
-	const ordered: { [field: string]: unknown } = {};
-	for (const field of FIRST) if (Object.hasOwn(record, field)) ordered[field] = record[field];
-	return Object.assign(ordered, record);
-}
 
 /**
  * Joins the recipients of one campaign to the input items, by identifier and number; by the identifier alone when only one
@@ -138,4 +121,21 @@ export class RecipientJoin {
 			output.push({ json: forReading(record) as IDataObject, pairedItem: this.pairedWithAll });
 		});
 	}
+}
+
+/** Identifies a recipient: an identifier is unique, but callers may use it for several numbers. */
+const recipientKey = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
+	`${joinDigits(to)} ${text(identifier)}`;
+
+/** Returns the digits of a phone number without leading zeros, however it is written. */
+const joinDigits = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
+
+const pairing = (items: number[]): PairedItem =>
+	items.length === 1 ? { item: items[0] } : items.map((item) => ({ item }));
+
+/** Returns a copy of a record with the fields that a person looks for first. */
+function forReading(record: LogRecord): LogRecord {
+	const ordered: { [field: string]: unknown } = {};
+	for (const field of FIRST) if (Object.hasOwn(record, field)) ordered[field] = record[field];
+	return Object.assign(ordered, record);
 }

@@ -73,8 +73,6 @@ function mostFrequent(rows: TableRow[], others: string): TableRow[] {
 	return [...rows.slice(0, MOST_ROWS - 1), last];
 }
 
-const sumOf = (rows: TableRow[]) => rows.reduce((sum, { count }) => sum + count, 0);
-
 /** Draws the share of each status in one bar: a table, because mail programs show no SVG. */
 function bar(rows: TableRow[]): string {
 	const total = sumOf(rows);
@@ -105,3 +103,5 @@ function table(heads: string[], rows: TableRow[]): string {
 	});
 	return `<table style="border-collapse:collapse;font-size:14px;margin:12px 0">${line(heads, 'th')}${lines.join('')}</table>`;
 }
+
+const sumOf = (rows: TableRow[]) => rows.reduce((sum, { count }) => sum + count, 0);

@@ -114,13 +114,6 @@ function languageOf(context: IWebhookFunctions): PageLanguage {
 	}
 }
 
-function showPage(context: IWebhookFunctions, html: string): IWebhookResponseData {
-	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-	response.status(200).send(html);
-	return { noWebhookResponse: true };
-}
-
 /** Shows that something failed, and leaves the question open. */
 function showError(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
@@ -129,5 +122,12 @@ function showError(context: IWebhookFunctions, error: unknown): IWebhookResponse
 	} catch {
 		// The person has closed the connection.
 	}
+	return { noWebhookResponse: true };
+}
+
+function showPage(context: IWebhookFunctions, html: string): IWebhookResponseData {
+	const response = context.getResponseObject();
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	response.status(200).send(html);
 	return { noWebhookResponse: true };
 }

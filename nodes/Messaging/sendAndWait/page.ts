@@ -34,23 +34,6 @@ textarea{display:block;width:100%;min-height:8rem;padding:10px 12px;border:1px s
 button:focus-visible,textarea:focus-visible{outline:3px solid var(--main);outline-offset:2px}
 `;
 
-const page = (language: string, title: string, content: string[]) => `<!doctype html>
-<html lang="${escapeMarkup(language)}" dir="${directionOf(language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeMarkup(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1 dir="auto">${escapeMarkup(title)}</h1>
-${content.filter((each) => each !== '').join('\n')}
-</main>
-</body>
-</html>
-`;
-
 /** Names of the form's fields; answerWebhook.ts reads their values. */
 export const DECISION = 'decision';
 export const ANSWER = 'answer';
@@ -115,3 +98,20 @@ export const thanksPage = ({ language, texts }: PageLanguage, answer: string): s
 /** Returns a page with one sentence, for example for a question that is no longer open. */
 export const noticePage = ({ language }: PageLanguage, sentence: string): string =>
 	page(language, sentence, []);
+
+const page = (language: string, title: string, content: string[]) => `<!doctype html>
+<html lang="${escapeMarkup(language)}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeMarkup(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1 dir="auto">${escapeMarkup(title)}</h1>
+${content.filter((each) => each !== '').join('\n')}
+</main>
+</body>
+</html>
+`;
