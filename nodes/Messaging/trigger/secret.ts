@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject } from '../service/types';
+import { isCollection } from './body';
 
 const HEADER = 'x-webhook-secret';
 const QUERY = 'secret';
@@ -45,8 +46,8 @@ export function hiderOf(given: string) {
 		if (Array.isArray(value)) {
 			for (let at = 0; at < value.length; at++) {
 				const each: unknown = value[at];
-				// Of numbers there may be millions.
-				const its = typeof each === 'number' ? each : hidden(each);
+				// Of other values there may be millions.
+				const its = typeof each === 'string' || isCollection(each) ? hidden(each) : each;
 				if (its !== each) value[at] = its;
 			}
 		} else if (isObject(value)) {
