@@ -8,13 +8,6 @@ import { Limiter } from '../utils/concurrency';
  * be asked without writing.
  */
 
-/** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about 70. */
-const MOST_NOTES = 3000;
-
-/** Writes notes. @returns those that n8n had already */
-export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
-	await oneAtATime(context).run(async () => await record(context, notes, MOST_NOTES));
-
 /** Returns which notes n8n has. What it has not is written to see that, and deleted again. */
 export async function findNotes(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
 	return await oneAtATime(context).run(async () => {
@@ -55,6 +48,13 @@ export async function giveBack(context: IExecuteFunctions, note: string, name: s
 
 /** Says that a note of this name was taken. Without it, notes that are only looked for would stay when they cannot be deleted again. */
 const taken = (name: string) => `taken ${name}`;
+
+/** The most notes that n8n keeps for a node; it drops the oldest ones. A send by hand to many has about 70. */
+const MOST_NOTES = 3000;
+
+/** Writes notes. @returns those that n8n had already */
+export const writeNotes = async (context: IExecuteFunctions, notes: string[]) =>
+	await oneAtATime(context).run(async () => await record(context, notes, MOST_NOTES));
 
 export async function deleteNotes(context: IExecuteFunctions, notes: string[]) {
 	await oneAtATime(context).run(async () => await remove(context, notes));

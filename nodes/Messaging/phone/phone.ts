@@ -11,6 +11,10 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
+/** Reads the sender's number like a recipient's. Plain digits stay as the service shows them, perhaps with a plus. */
+export const senderNumber = (given: string): PhoneResult =>
+	/^\+?(?!00)\d+$/.test(given) ? { ok: true, phone: given } : formatPhone(given, 'digits');
+
 /**
  * Checks a recipient's number and writes it in the chosen format.
  *
@@ -37,10 +41,6 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 		: `This is not a phone number: ${why ?? whyNoPlan(text, defaultCode)}`;
 	return { ok: false, message };
 }
-
-/** Reads the sender's number like a recipient's. Plain digits stay as the service shows them, perhaps with a plus. */
-export const senderNumber = (given: string): PhoneResult =>
-	/^\+?(?!00)\d+$/.test(given) ? { ok: true, phone: given } : formatPhone(given, 'digits');
 
 /** Normalises a number for comparison: its digits, the same for the usual ways to write a number with its code. */
 export function recipientDigits(phone: string): string {

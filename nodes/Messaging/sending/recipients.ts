@@ -13,8 +13,21 @@ import {
 } from '../phone/phone';
 import type { Message } from './message';
 
-/** Reads the recipient's number. @throws UserError when it is neither text nor a number */
-export const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
+/**
+ * Returns whether the input item of a message says that its number may have got one before. The number in it is read like the
+ * recipient's, because it stands there as somebody typed it when its whole run failed.
+ */
+export function mayHaveReader(context: IExecuteFunctions) {
+	const itemAt = itemReader(context);
+	const writeNumber = numberWriter(context);
+	const items = context.getInputData();
+	return ({ item, digits }: Message): boolean => {
+		const before = mayHaveGotIt(items[item]);
+		if (before === undefined) return false;
+		const number = writeNumber(itemAt(item), before);
+		return recipientDigits(number.ok ? number.phone : before) === digits;
+	};
+}
 
 /** Writes a recipient's number as the options say. @throws UserError when an option is invalid */
 export type WriteNumber = (input: Item, to: string) => PhoneResult;
@@ -43,22 +56,6 @@ export function numberWriter(context: IExecuteFunctions): WriteNumber {
 	};
 }
 
-/**
- * Returns whether the input item of a message says that its number may have got one before. The number in it is read like the
- * recipient's, because it stands there as somebody typed it when its whole run failed.
- */
-export function mayHaveReader(context: IExecuteFunctions) {
-	const itemAt = itemReader(context);
-	const writeNumber = numberWriter(context);
-	const items = context.getInputData();
-	return ({ item, digits }: Message): boolean => {
-		const before = mayHaveGotIt(items[item]);
-		if (before === undefined) return false;
-		const number = writeNumber(itemAt(item), before);
-		return recipientDigits(number.ok ? number.phone : before) === digits;
-	};
-}
-
 const FORMATS = ['digits', 'e164', 'asIs'] as const;
 
 const formatIn = (value: unknown) => oneOf(value, FORMATS, 'Phone Format');
@@ -70,13 +67,6 @@ function codeIn(value: unknown): string | undefined {
 	throw new UserError(
 		`"${given}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 	);
-}
-
-/** Reads a sender's number. @throws UserError when it is empty or no phone number */
-export function senderOf(from: string): string {
-	const number = senderNumber(requiredText(from, 'From'));
-	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
-	return number.phone;
 }
 
 /** Returns each recipient's number, empty if it cannot be read. */
@@ -92,4 +82,14 @@ export async function recipientNumbers(context: IExecuteFunctions): Promise<stri
 	};
 	await forEachInSlices(context.getInputData(), read, context.getExecutionCancelSignal?.());
 	return names;
+}
+
+/** Reads the recipient's number. @throws UserError when it is neither text nor a number */
+export const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
+
+/** Reads a sender's number. @throws UserError when it is empty or no phone number */
+export function senderOf(from: string): string {
+	const number = senderNumber(requiredText(from, 'From'));
+	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
+	return number.phone;
 }

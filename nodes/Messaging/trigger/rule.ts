@@ -101,8 +101,9 @@ export function mayEnd(field: Field): boolean {
 /** Whether a field shows that a call is of one person or message. An ID of digits, and that of an envelope around the word, may be another's. */
 export function isPersonal(field: Field, word?: Field): boolean {
 	const { path, value } = field;
-	const isAround = word && word.path.length > path.length && leadsTo(path.slice(0, -1), word.path);
-	if (isOfSender(field) || (isAround && MESSAGE_ID.test(lastNameOf(path)))) return false;
+	const isOfEnvelope =
+		word && word.path.length > path.length && leadsTo(path.slice(0, -1), word.path);
+	if (isOfSender(field) || (isOfEnvelope && MESSAGE_ID.test(lastNameOf(path)))) return false;
 	return isNamedPerson(field) || (isAddress(value) && !(isAnId(field) && /^\d+$/.test(value)));
 }
 
