@@ -183,6 +183,39 @@ describe('the examples, with bad rows of every kind', () => {
 		});
 	}
 
+	/* Its node outputs nothing then, so nothing behind it runs. */
+	for (const [name, list, sends, trigger = START] of [
+		['weekly-to-new-rows', 'Customers', 'Send campaign', 'Every Monday at 10'],
+		['quiet-hours-by-zone', 'Customers', 'Send campaign', 'Every hour'],
+		['remind-unread', 'People', 'Send the reminder'],
+		['send-to-the-rest', 'People', 'Send to the rest'],
+		['opt-out-page', 'People', 'Send campaign'],
+	]) {
+		it(`${name}: by hand without the code, the execution is red and says that nothing was sent`, async () => {
+			const workflow = await prepared(name, list, rows());
+			const { accepted, error } = await started(workflow, trigger);
+			assert.equal(error, `Nothing was sent. Open '${sends}': the line above its output says why.`);
+			assert.deepEqual(accepted, []);
+		});
+	}
+
+	for (const [sends, phones, sent] of [
+		['Send text', ['12025550111', '12025550112'], 0],
+		['Send template', ['12025550111', '12025550124', '12125550124'], 1],
+	] as const) {
+		it(`text-or-template: by hand without the code of ${sends}, the execution is red and says so`, async () => {
+			const people = phones.map((phone) => ({ name: 'Ada', phone }));
+			const workflow = await imported(stage, 'text-or-template', live, withList('People', people));
+			if (sent > 0) await enterCodes(stage, workflow, START);
+			const { accepted, error } = await started(workflow, START);
+			assert.match(
+				error ?? 'The execution is green',
+				/^Somebody got no message\. Open 'Send text'/,
+			);
+			assert.equal(accepted.length, sent);
+		});
+	}
+
 	it('remind-unread: who is not in the campaign, or whose message failed in it, is named', async () => {
 		const [reached, failed, other] = [
 			row('Ada Waits', String(next++)),
