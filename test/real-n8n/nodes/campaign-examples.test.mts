@@ -488,6 +488,20 @@ describe('the examples of campaigns', () => {
 		assert.match(mail.mails[0]!, /^Subject: The workflow Newsletter failed$/m);
 		assert.match(mail.mails[0]!, /^The sheet is empty\.\s+http:.*executions/m);
 
+		// The mail says so when the message has not left.
+		assert.doesNotMatch(mail.mails[0]!, /Message to me/);
+		await control(stage.sandbox, 'POST', '/faults', [
+			{ match: { endpoint: 'sendTemplate' }, fault: { kind: 'status', status: 401 } },
+		]);
+		const unreached = await imported(stage, 'alert-when-a-workflow-fails', withMail);
+		await activateWorkflow(stage.session, unreached);
+		const others = { settings: { errorWorkflow: unreached }, name: 'Shop' };
+		await ended(stage, await (await publishForCalls(stage, [fails], others)).start());
+		await succeeded(stage, await latest(stage, unreached));
+		assert.match(mail.mails.at(-1)!, /^Message to me: Not sent to 12025550191: /m);
+		const shopAlerts = (await acceptedBy(stage.sandbox, '12025550191')).length;
+		assert.equal(shopAlerts, alerts.length);
+
 		// What n8n and other services say of an error, and an address of the mail server that does not answer: the message leaves.
 		const other = await createCredential(stage.session, {
 			...{ name: 'No mail', type: 'smtp', data: { ...mail.account, port: 1 } },
