@@ -84,6 +84,13 @@ export const CASES: readonly Case[] = [
 				request 2/fault: empty answer; execution 1/retries: 1`,
 		],
 		[
+			'what has failed is led to another node, and n8n is killed: the Retry begins with the node that had sent nothing',
+			`
+				send: sendTemplate; on error: continueErrorOutput; failed items are led: to another node; recipients: 5;
+				batch size: 1; batch interval: 300; kill; kill 1/at event: 27; request 2/trouble;
+				request 2/fault: empty answer; execution 1/retries: 1`,
+		],
+		[
 			'what may have been sent is led back, and then the templates cannot be read',
 			`
 				send: sendTemplate; on error: continueErrorOutput; failed items are led: back;

@@ -52,6 +52,14 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 	};
 }
 
+/**
+ * Notes that a run hands on what it has refused, perhaps to another node that sends it: after a crash, a Retry would begin with
+ * this one, and might refuse nothing. Whatever fails here, this run sends nothing.
+ */
+export async function noteRefusal(context: IExecuteFunctions, journal: Journal) {
+	await beginToSend(context, journal).catch(() => {});
+}
+
 /** @returns the notes of this attempt */
 async function noteRun(context: IExecuteFunctions, journal: Journal) {
 	const { token, attempt, firstAttempt, isRetry } = journal.identity;

@@ -8,7 +8,7 @@ import { formatNumber } from '../utils/text';
 import { tallyOf } from './tally';
 import { check, type Checked } from './check';
 import { askForCode } from './askForCode';
-import { beginToSend, CANNOT_SEE } from './crashNote';
+import { beginToSend, CANNOT_SEE, noteRefusal } from './crashNote';
 import { badRowsError } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
@@ -124,7 +124,10 @@ function warnOfExecuteOnce(context: IExecuteFunctions) {
  */
 async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Plan<Payload>> {
 	const { context, toSend, results, signal } = plan;
-	if (toSend.length === 0 && !journal.identity.isRetry) return plan;
+	if (toSend.length === 0 && !journal.identity.isRetry) {
+		if (plan.continueOnFail && results.some(isFailed)) await noteRefusal(context, journal);
+		return plan;
+	}
 	if (!signal && journal.identity.isRetry) throw new UserError(CANNOT_SEE);
 	const forgetAttempt = await beginToSend(context, journal);
 	const settle = await askForCode(plan, journal).catch(async (error) => {

@@ -7,6 +7,7 @@ import { showHint } from '../n8n/executionHints';
 import type { Service } from '../service/service';
 import { tallyOf, type Tally } from './tally';
 import { CodeNeeded } from './codeNeeded';
+import { noteRefusal } from './crashNote';
 import { Delivery } from './delivery';
 import { runDry } from './dryRun';
 import { asInterruption, asNothingSent, interruption, withEarlierAttempt } from './errors';
@@ -36,15 +37,25 @@ export async function runSend<Payload, Prepared>(
 		// If this attempt fails, an earlier one may still have sent something.
 		if (journal.mayHaveSent) outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
-		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch((error) => {
-			const why = asNothingSent(context, error, journal);
-			const isShown =
-				continueOnFail && error instanceof CodeNeeded && !isAgentsCall(context) && !journal.hasSent;
-			if (!isShown) throw why;
-			// No items, if nothing was sent: no branch may take these people for some who cannot be reached. An agent would see nothing.
-			showHint(context, `${why.message} ${why.description}`);
-			return undefined;
-		});
+		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch(
+			async (error) => {
+				const why = asNothingSent(context, error, journal);
+				const isShown =
+					continueOnFail &&
+					error instanceof CodeNeeded &&
+					!isAgentsCall(context) &&
+					!journal.hasSent;
+				if (!isShown) {
+					const isSend = context.getNodeParameter('sendMode', 0, 'send') === 'send';
+					if (continueOnFail && isSend && outcome === 'notSent')
+						await noteRefusal(context, journal);
+					throw why;
+				}
+				// No items, if nothing was sent: no branch may take these people for some who cannot be reached. An agent would see nothing.
+				showHint(context, `${why.message} ${why.description}`);
+				return undefined;
+			},
+		);
 		if (!plan) return [];
 		if (plan.options.mode === 'dryRun') return await runDry(plan, journal);
 		if (plan.options.mode === 'test') return await runTest(plan);

@@ -152,14 +152,34 @@ test('Retries that are refused for bad rows, one that sends, and then the first 
 	expect((await accepted()).messages).toBe(recipients.length);
 });
 
-test('a dry run and a run with nothing to send write no note', async () => {
+test('a dry run, and a run that hands on nothing, write no note', async () => {
 	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
-	const node = { onError: 'continueRegularOutput' } as const;
 	await run(planOf('sendText', { sendMode: 'dryRun' }));
-	await run({ ...planOf('sendText'), items: [{ phone: '' }], node });
+	await run({ ...planOf('sendText'), items: [{ phone: '' }] });
 	expect(spy).not.toHaveBeenCalled();
 	spy.mockRestore();
 });
+
+test.each([
+	['whose rows cannot be sent', { items: [{ phone: '' }] }],
+	[
+		'that fails as a whole',
+		{ parameters: sendParameters('sendText', { defaultCountryCode: 'none' }) },
+	],
+])(
+	'a run %s hands them on: another node may have sent them when n8n was killed',
+	async (_, refused) => {
+		const node = { onError: 'continueErrorOutput' } as const;
+		const first = await run({ ...planOf('sendText'), ...refused, node });
+		expect(first.items.map(({ json }) => (json.details as IDataObject).outcome)).not.toContain(
+			'unknown',
+		);
+		// As if n8n had been killed in a node behind it; meanwhile what was refused has been corrected.
+		const again = await retryOfCrashed({ ...planOf('sendText'), node });
+		expect(reportedOutcomes(again, recipients).unknown).toEqual(recipients);
+		expect((await accepted()).messages).toBe(0);
+	},
+);
 
 describe("while n8n's database fails", () => {
 	const node = { onError: 'continueErrorOutput' } as const;
