@@ -55,10 +55,7 @@ test("the tarball has the built package, the users' pages, the examples and the 
 });
 
 describe.each([
-	[
-		'messaging',
-		['Send Template', 'Send SMS Verification Code', 'Read Campaign Report', 'Human in the Loop'],
-	],
+	['messaging', ['Send Template', 'One Time Password', 'Mailing List', 'Human in the Loop']],
 	['messagingTrigger', ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Campaign', 'Polling']],
 ])('the built %s', (name, alias) => {

@@ -76,31 +76,59 @@ export const PHRASES = RULES.flatMap(([before, kinds]) =>
 /*
  * The rule of the aliases. People type a verb, a quality or an occasion, a kind of message, and to whom, in this order, and leave out
  * what they like. n8n takes the letters of what was typed in order within one alias, so an alias has several words for one place: "Notify
- * Text All Guests People Members" answers "notify members" and "text all people". A longer alias scores lower, but most of these phrases
- * find nothing else. What limits it is the short names of n8n's own nodes: "Set" is in "Send Text". Such a
- * name counts once, however many aliases it is in.
+ * Send Messages to Contacts All Patients Everyone Guests Students" answers "notify patients" and "send messages to guests". A longer alias
+ * scores lower, but most of these phrases find nothing else. What limits it is the short names of n8n's own nodes: "Set" is in "Send
+ * Text". Such a name counts once, however many aliases contain it. So there are at most 30 of them, and each may be in many aliases.
+ * A program chose the words of the aliases, for as many phrases as possible of a longer list like this one: with more trades, more people
+ * and rarer words. The common ones are here.
  * A place is a list of words; a phrase takes one word of each place of its line.
  */
 const KINDS =
 	'message, messages, sms, text, notification, reminder, alert, update, campaign, template, newsletter, promotion, offer, broadcast, confirmation, announcement';
-const OCCASIONS =
-	'appointment, order, payment, invoice, booking, delivery, shipping, event, meeting, service';
-const PEOPLE = 'customers, clients, contacts, users, subscribers, members, people, group, team';
-const REPORTS = 'status, report, reports, log, logs, history, results';
+const MESSAGES = 'message, sms, text';
+const QUALITIES =
+	'bulk, mass, group, sms, text, customer, marketing, promotional, automated, personalized';
+const OCCASIONS = [
+	'appointment, booking, order, payment, delivery, invoice, shipping, event, meeting, service, reservation, class, lesson, school, birthday, welcome',
+	'follow up, review, feedback, rent, shift, interview, webinar, membership, subscription, renewal, pickup, waitlist, viewing, support, lead',
+	'abandoned cart, sale, discount, donation, maintenance, overdue, deadline, stock, table, ticket, package',
+].join(', ');
+const PEOPLE =
+	'customers, clients, patients, parents, members, guests, students, staff, employees, tenants, team, users, contacts, leads, subscribers, people, group, volunteers, drivers, everyone';
+const PERSONS =
+	'customer, client, patient, parent, member, guest, student, staff, employee, team, user';
+const REPORTS = 'status, report, reports, log, logs, history, results, statistics';
 
 const PLACES = [
 	['send, schedule', KINDS],
-	['bulk, mass, sms, text, marketing, customer', KINDS],
-	['send', 'bulk, mass, sms, text, template, marketing, customer', KINDS],
+	[QUALITIES, KINDS],
+	['send', QUALITIES, KINDS],
 	[OCCASIONS, 'reminder, notification, update, confirmation, message, alert, sms, text'],
 	['send', OCCASIONS, 'reminder, notification, update, confirmation, message, alert'],
+	[OCCASIONS, 'reminder, confirmation', MESSAGES],
+	['server down, outage, error, system, incident, low stock', MESSAGES, 'alert, notification'],
 	['send', 'sms, message, text, notification, reminder, campaign', 'to', PEOPLE],
-	['notify, text, message, remind, alert, ask, inform, contact, update, invite', PEOPLE],
-	['get, check, track, view, read, show', 'message, sms, campaign, delivery', REPORTS],
+	['notify, text, message, remind, alert, ask, inform, contact, update, invite, sms', PEOPLE],
+	[PERSONS, 'message, sms, text, notification, reminder, alert, survey'],
+	['start, run, launch, schedule, create', 'sms, text, message, marketing, bulk', 'campaign'],
+	['send to, broadcast to, message, text', 'list, group, all customers, everyone, contacts'],
+	[
+		'send, text, sms',
+		'payment link, booking link, invoice, coupon, voucher, discount code, receipt',
+	],
+	['sms, text, message, chat, bulk sms', 'marketing, gateway, api, service, automation, blast'],
+	['get, check, track, view, read, show, list', 'message, sms, campaign, delivery', REPORTS],
+	['message, sms, campaign, delivery, broadcast, read', REPORTS],
+	['get, list, show', 'failed, undelivered, unread, delivered, sent', 'messages, sms'],
 	['get, send, wait for, ask for, request', 'approval, reply, answer, response, confirmation'],
-	['send, get', 'otp, verification, login, one-time, access', 'code, password'],
+	['wait for, get, ask', 'customer, manager, client, user', 'approval, reply, answer, response'],
+	['manager, customer, human, order, invoice, expense, sms, text', 'approval, confirmation'],
+	['send, get', 'otp, verification, login, one-time, access, security, 2fa', 'code, password'],
+	['verification, login, security, otp, 2fa', 'code', MESSAGES],
+	['verify, confirm', 'phone, phone number, customer, user, number'],
 	['get, list, find, use', 'message, sms, otp, channel', 'template, templates'],
 	['on, when', 'message, campaign, sms', 'delivered, failed, completed, sent, read, finished'],
+	['message, campaign, sms, delivery', 'trigger, webhook, event'],
 ].map((line) => line.map((words) => words.split(', ')));
 
 export const PHRASES_BY_PLACE = PLACES.flatMap((line) =>
