@@ -283,6 +283,15 @@ function isForgotten(world: World, each: Try): boolean {
 	return runs(each) <= runs(earlier);
 }
 
+/**
+ * Whether n8n does not show a run of the node (docs/when-it-fails.md#after-stop-or-a-time-out): a time-out came while *Retry On Fail*
+ * tried it again. Of what was led back, it shows the run before.
+ */
+function hasUnseenRun({ n8n }: World, { id, job }: Try): boolean {
+	const { runData } = n8n.shown(id).data.resultData;
+	return job.runs.some(({ node, index }) => runData[node.name]?.[index] === undefined);
+}
+
 /** Returns messages by the intents that they belong to. */
 function byIntent(messages: Accepted[], intents: Intent[]): Map<Intent | undefined, Accepted[]> {
 	const found = new Map<Intent | undefined, Accepted[]>();
@@ -334,8 +343,7 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 				const shown = `${name(intent)} is shown as ${JSON.stringify(item.json)}`;
 				yield violation(ACCEPTED_IS_ACCEPTED, `${where}: ${shown}`);
 			}
-			// What n8n has forgotten, after what was led back (docs/when-it-fails.md#after-stop-or-a-time-out): it shows the run before.
-			const isOfEarlierRun = family.isLoop && lineOf(each).some(({ job }) => job.hasForgottenNode);
+			const isOfEarlierRun = family.isLoop && lineOf(each).some((one) => hasUnseenRun(world, one));
 			const isDenied = (outcome === 'rejected' || outcome === 'notSent') && !isOfEarlierRun;
 			if (isDenied && isAccepted.has(intent)) {
 				yield violation(NO_ACCEPTED_IS_DENIED, `${where}: ${name(intent)}: ${item.json.error}`);

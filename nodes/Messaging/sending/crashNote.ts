@@ -54,9 +54,11 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 
 /**
  * Notes that a run hands on what it has refused, perhaps to another node that sends it: after a crash, a Retry would begin with
- * this one, and might refuse nothing. Whatever fails here, this run sends nothing.
+ * this one, and might refuse nothing. Whatever fails here, this run sends nothing. A cancelled execution hands on nothing, and is saved
+ * at once.
  */
 export async function noteRefusal(context: IExecuteFunctions, journal: Journal) {
+	if (context.getExecutionCancelSignal?.()?.aborted) return;
 	await beginToSend(context, journal).catch(() => {});
 }
 
