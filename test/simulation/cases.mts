@@ -91,6 +91,12 @@ export const CASES: readonly Case[] = [
 				request 2/fault: empty answer; execution 1/retries: 1`,
 		],
 		[
+			"the workflow's time is over while the templates are read, under On Error: Continue",
+			`
+				send: sendTemplate; on error: continueRegularOutput; time-out of the workflow; kill; executions: 2;
+				request 1/trouble; request 1/fault: no answer at all; execution 2/retries: 1`,
+		],
+		[
 			'what may have been sent is led back, and then the templates cannot be read',
 			`
 				send: sendTemplate; on error: continueErrorOutput; failed items are led: back;
