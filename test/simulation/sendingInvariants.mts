@@ -100,10 +100,12 @@ function acceptedIn({ service }: World, tries: Try[]): Accepted[] {
 
 /**
  * docs/limits.md#sending: n8n keeps the notes of a node in one row, which another process may overwrite. If a
- * process is killed then, its Retry does not find the note.
+ * process is killed then, its Retry does not find the note; nor does it after *Stop*, which works as a crash.
  */
-const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
-	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
+const hasLostNotes = ({ n8n }: World, { id, end, job }: Try): boolean =>
+	(end === 'killed' || n8n.database.executions.get(id)?.status === 'canceled') &&
+	n8n.processes.length > 1 &&
+	job.hasLostNotes;
 
 /** Returns a try, the try that it retries, and so on: it has the data of all of them. */
 function lineOf(last: Try): Try[] {
