@@ -54,11 +54,12 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 
 /**
  * Notes that a run hands on what it has refused, perhaps to another node that sends it: after a crash, a Retry would begin with
- * this one, and might refuse nothing. Whatever fails here, this run sends nothing. A cancelled execution hands on nothing, and is saved
- * at once.
+ * this one, and might refuse nothing. In a Retry, what it hands on is unknown, and nobody sends it. A cancelled execution hands on
+ * nothing, and is saved at once. Whatever fails here, this run sends nothing.
  */
 export async function noteRefusal(context: IExecuteFunctions, journal: Journal) {
-	if (context.getExecutionCancelSignal?.()?.aborted) return;
+	const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
+	if (isCancelled || journal.identity.isRetry || journal.hasSent) return;
 	await beginToSend(context, journal).catch(() => {});
 }
 

@@ -38,23 +38,7 @@ export async function runSend<Payload, Prepared>(
 		if (journal.mayHaveSent) outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
 		const plan = await makePlan(context, operation, journal, { continueOnFail }).catch(
-			async (error) => {
-				const why = asNothingSent(context, error, journal);
-				const isShown =
-					continueOnFail &&
-					error instanceof CodeNeeded &&
-					!isAgentsCall(context) &&
-					!journal.hasSent;
-				if (!isShown) {
-					const isSend = context.getNodeParameter('sendMode', 0, 'send') === 'send';
-					if (continueOnFail && isSend && outcome === 'notSent')
-						await noteRefusal(context, journal);
-					throw why;
-				}
-				// No items, if nothing was sent: no branch may take these people for some who cannot be reached. An agent would see nothing.
-				showHint(context, `${why.message} ${why.description}`);
-				return undefined;
-			},
+			async (error) => await refuse(context, journal, error),
 		);
 		if (!plan) return [];
 		if (plan.options.mode === 'dryRun') return await runDry(plan, journal);
@@ -70,6 +54,20 @@ export async function runSend<Payload, Prepared>(
 		work,
 		async (why) => await failedRunItems(context, outcome, why),
 	);
+}
+
+/** Ends a run that sends nothing. @throws why, unless it is only shown */
+async function refuse(context: IExecuteFunctions, journal: Journal, error: unknown) {
+	const why = asNothingSent(context, error, journal);
+	if (!context.continueOnFail()) throw why;
+	if (error instanceof CodeNeeded && !isAgentsCall(context) && !journal.hasSent) {
+		// No items: no branch may take these people for some who cannot be reached. An agent would see nothing.
+		showHint(context, `${why.message} ${why.description}`);
+		return undefined;
+	}
+	const isSend = context.getNodeParameter('sendMode', 0, 'send') === 'send';
+	if (isSend) await noteRefusal(context, journal);
+	throw why;
 }
 
 /**
