@@ -102,6 +102,9 @@ export class Service {
 	/** The probability that a request fails. */
 	trouble: number;
 
+	/** No request gets there. */
+	isAway = false;
+
 	constructor(world: World) {
 		this.#world = world;
 		const { choices } = world;
@@ -119,7 +122,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (choices.chance(`${question}/refused`, this.trouble / 5)) {
+		if (this.isAway || choices.chance(`${question}/refused`, this.trouble / 5)) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);

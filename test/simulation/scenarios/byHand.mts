@@ -372,7 +372,10 @@ async function play(world: World): Promise<Violation[]> {
 		}
 		if (what === 'send' || what === 'dry run and send') {
 			set(name, { sendMode: 'send', code: codeFor(question, name) });
+			// Then the code counts again.
+			service.isAway = c.chance(`${question}/the service is away`, 0.15);
 			await press(question, name);
+			service.isAway = false;
 		}
 		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000]));
 	}
