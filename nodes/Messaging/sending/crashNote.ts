@@ -6,9 +6,9 @@ import { pause } from '../service/clock';
 import type { Journal } from './journal';
 
 /*
- * The crash note: before a run sends, a note goes into n8n's database. n8n saves the journal when nodes end, but not when
- * its process is killed: a note that the journal does not know shows that an attempt crashed, and may have sent any of its
- * messages.
+ * The crash note: before a run sends, or hands on what it has refused, a note goes into n8n's database. n8n saves the journal
+ * when nodes end, but not when its process is killed: a note that the journal does not know shows that an attempt crashed, and
+ * may have sent any of its messages.
  *
  * A note is a hash of the token that n8n gives an execution and its retries. If n8n stopped giving one, a crash would go
  * unnoticed, and a Retry would be refused.

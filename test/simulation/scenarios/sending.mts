@@ -38,7 +38,6 @@ function planOf({ choices: c }: World) {
 		onError === 'continueErrorOutput'
 			? c.oneOf('failed items are led', ['nowhere', 'back', 'to another node'] as const)
 			: 'nowhere';
-	const sendsAgain = leadsTo !== 'nowhere';
 	return {
 		send,
 		template,
@@ -46,10 +45,9 @@ function planOf({ choices: c }: World) {
 		perRequest: send === 'campaign' ? c.oneOf('per request', [0, 0, 1, 2, 3]) : 0,
 		recipients: c.int('recipients', 1, 6),
 		/** The first two recipients have the same number. */
-		hasTwin: mayHaveTwin && !sendsAgain && c.chance('same number twice', 0.35),
+		hasTwin: mayHaveTwin && leadsTo === 'nowhere' && c.chance('same number twice', 0.35),
 		isLoop,
 		leadsTo,
-		sendsAgain,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
 		national: c.chance('numbers without country code', 0.35),
 		onError,
@@ -264,7 +262,7 @@ async function play(world: World): Promise<Violation[]> {
 			intents: recipients.map(({ intent }) => intent),
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
-			isLoop: plan.isLoop || plan.sendsAgain,
+			isLoop: plan.isLoop || plan.leadsTo !== 'nowhere',
 			stopsOnError: plan.onError === 'stopWorkflow',
 		};
 		families.push(family);
