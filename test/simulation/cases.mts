@@ -103,6 +103,13 @@ export const CASES: readonly Case[] = [
 				request 3/trouble; request 3/fault: 503; request 3/accepts all the same;
 				request 5/trouble; request 5/fault: empty answer`,
 		],
+		[
+			'two nodes in a row, and n8n is killed: the second must not say in the Retry that nothing was sent',
+			`
+				on error: continueErrorOutput; failed items are led: to the second node; recipients: 2; kill;
+				kill 1/at event: 40; executions: 2; connection 2/refused; execution 1/retries: 1`,
+			721,
+		],
 	]),
 	...worlds('by hand', [
 		[

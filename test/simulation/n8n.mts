@@ -221,9 +221,15 @@ export class N8n extends Installation<Process, Database> {
 	}
 
 	override async retry(process: Process, executionId: string, edited?: SavedWorkflow) {
-		const owner = this.database.executions.get(executionId)!.owner as Job<Process>;
+		const { executions } = this.database;
+		// It is given the data of the first of them only: what the others have sent, it knows by their notes.
+		const isOfIt = (id: string | undefined): boolean =>
+			id !== undefined && (id === executionId || isOfIt(executions.get(id)!.retryOf));
+		const earlier = [...executions.values()]
+			.filter(({ id }) => isOfIt(id))
+			.map(({ owner }) => owner as Job<Process>);
 		const running = await super.retry(process, executionId, edited);
-		owner.hasLostNotes ||= owner.process.hasLostNotes(this.database);
+		for (const job of earlier) job.hasLostNotes ||= job.process.hasLostNotes(this.database);
 		return running;
 	}
 }

@@ -15,6 +15,9 @@ export const NODE = 'Messaging';
 /** The node that gets what has failed, where there is one. */
 export const OTHER = 'Other';
 
+/** The node that sends what it gets from the first one, where there is one. */
+export const SECOND = 'Second';
+
 /** A message that somebody wants to send. */
 export interface Intent {
 	/** A text that is in this message only; '' if its template has no placeholders. */
@@ -42,9 +45,15 @@ export interface Try {
 	isSpoiled: boolean;
 }
 
-/** An execution and its retries, in the order in which they began. */
+/** An execution and its retries, in the order in which they began: what one of its nodes sends. */
 export interface Family {
 	name: string;
+	/** The node that sends, and the one that sends what has failed in it. */
+	nodes: string[];
+	/** The outputs of another node that it gets; undefined if it gets the recipients themselves. */
+	from?: { node: string; outputs: number[] };
+	/** The nodes behind it. */
+	behind: string[];
 	/** The messages that it should send, one for each recipient, in order. */
 	intents: Intent[];
 	tries: Try[];
@@ -92,20 +101,25 @@ const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'n
 
 const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
 
-/** Returns the messages of some tries that the service accepted. */
-function acceptedIn({ service }: World, tries: Try[]): Accepted[] {
+/** Returns the messages of some tries that the service accepted, from all nodes or from some. */
+function acceptedIn({ service }: World, tries: Try[], nodes?: string[]): Accepted[] {
 	const ids = new Set(tries.map(({ id }) => id));
-	return service.accepted.filter((message) => ids.has(senderOf(message)));
+	return service.accepted.filter(
+		(message) => ids.has(senderOf(message)) && (!nodes || nodes.includes(message.run!.node.name)),
+	);
 }
 
 /**
  * docs/limits.md#sending: n8n keeps the notes of a node in one row, which another process may overwrite. If a
- * process is killed then, its Retry does not find the note; nor does it after *Stop*, which works as a crash.
+ * process is killed then, its Retry does not find the note, nor does a second Retry find that of the first one. After *Stop*, which
+ * works as a crash, it is the same.
  */
-const hasLostNotes = ({ n8n }: World, { id, end, job }: Try): boolean =>
-	(end === 'killed' || n8n.database.executions.get(id)?.status === 'canceled') &&
+const hasLostNotes = ({ n8n }: World, last: Try): boolean =>
 	n8n.processes.length > 1 &&
-	job.hasLostNotes;
+	last.job.hasLostNotes &&
+	lineOf(last).some(
+		({ id, end }) => end === 'killed' || n8n.database.executions.get(id)?.status === 'canceled',
+	);
 
 /** Returns a try, the try that it retries, and so on: it has the data of all of them. */
 function lineOf(last: Try): Try[] {
@@ -115,27 +129,35 @@ function lineOf(last: Try): Try[] {
 }
 
 /** Returns the messages that a try must know about: its own, and those of earlier tries. */
-const mustKnow = (world: World, { tries }: Family, last: Try): Accepted[] =>
+const mustKnow = (world: World, { tries, nodes }: Family, last: Try): Accepted[] =>
 	acceptedIn(
 		world,
 		tries.slice(0, tries.indexOf(last) + 1).filter((each) => !hasLostNotes(world, each)),
+		nodes,
 	);
 
 /**
  * Returns the messages that a try must know about if it fails before it sends: its own, and those of the tries whose data it
  * has. It has not checked yet whether another retry has sent, or is sending.
  */
-const mustKnowBeforeSending = (world: World, last: Try, isSaved = (_: Try) => true): Accepted[] =>
+const mustKnowBeforeSending = (
+	world: World,
+	{ nodes }: Pick<Family, 'nodes'>,
+	last: Try,
+	isSaved = (_: Try) => true,
+): Accepted[] =>
 	acceptedIn(
 		world,
 		lineOf(last).filter((each) => !hasLostNotes(world, each) && isSaved(each)),
+		nodes,
 	);
 
 /** Returns the messages that a try may know about: also those of tries at the same time. */
-const mayKnow = (world: World, { tries }: Family, last: Try) =>
+const mayKnow = (world: World, { tries, nodes }: Family, last: Try) =>
 	acceptedIn(
 		world,
 		tries.filter(({ beganAt }) => beganAt <= last.endedAt),
+		nodes,
 	);
 
 /** Caches a function whose result does not change once a world is over. */
@@ -205,18 +227,33 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], accepted: Acce
 	return message && intentOf(message, intents);
 }
 
-/** Returns the output items of the node; of a loop, those of all rounds. */
-function itemsOf({ n8n }: World, { isLoop }: Pick<Family, 'isLoop'>, { id }: Try) {
+/** Returns the runs of the node that n8n shows. */
+function runsOf({ n8n }: World, { nodes }: Pick<Family, 'nodes'>, { id }: Try) {
 	const { runData } = n8n.shown(id).data.resultData;
-	const runs = runData[NODE] ?? [];
-	return (isLoop ? [...runs, ...(runData[OTHER] ?? [])] : runs.slice(-1)).flatMap((run) =>
+	return nodes.flatMap((each) => runData[each] ?? []);
+}
+
+/** Returns the output items of the node; of a loop, those of all rounds. */
+function itemsOf(world: World, family: Pick<Family, 'isLoop' | 'nodes'>, each: Try) {
+	const runs = runsOf(world, family, each);
+	return (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((output) => output ?? []),
 	);
 }
 
+/** Returns the messages that the node should have sent, by what n8n shows of the node before it. */
+function intentsGiven(world: World, { intents, from, tries }: Family, each: Try): Intent[] {
+	if (!from) return intents;
+	const accepted = acceptedIn(world, tries, [from.node]);
+	const given = runsOf(world, { nodes: [from.node] }, each)
+		.flatMap((run) => from.outputs.flatMap((output) => run.data?.main[output] ?? []))
+		.map((item) => recipientOf(item, intents, accepted));
+	return intents.filter((intent) => given.includes(intent));
+}
+
 function claimsOf(world: World, family: Family, each: Try): Claim[] {
-	const { intents, isLoop } = family;
-	const accepted = acceptedIn(world, family.tries);
+	const { intents, isLoop, nodes } = family;
+	const accepted = acceptedIn(world, family.tries, nodes);
 	const claims = itemsOf(world, family, each).map((item) => {
 		const intent = isLoop ? recipientOf(item, intents, accepted) : intents[placesOf(item)[0]];
 		return { intent, outcome: outcomeOf(item), item };
@@ -233,7 +270,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const claims = claimsOf(world, family, each);
 	const { data } = world.n8n.shown(each.id);
 	const { error } = data.resultData;
-	if (!error || isInherited(data, each.job)) return { claims };
+	if (!error || isInherited(data, each.job) || isOfOther(data, family)) return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
 	const countOf = (outcome: string) => new RegExp(`([\\d,]+) ${outcome}`).exec(text)?.[1];
 	const accepted = countOf('accepted');
@@ -253,21 +290,25 @@ function reportOf(world: World, family: Family, each: Try): Report {
 const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
 	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
 
-/** Returns the status of an execution; an error that it only inherited does not count. */
-function statusOf({ n8n }: World, { id, job }: Try) {
+/** Whether the error of an execution is that of another node. */
+const isOfOther = ({ resultData }: IRunExecutionData, { nodes }: Pick<Family, 'nodes'>) =>
+	!nodes.includes(resultData.lastNodeExecuted!);
+
+/** Returns the status of an execution; an error that it only inherited does not count, nor does one of another node. */
+function statusOf({ n8n }: World, family: Pick<Family, 'nodes'>, { id, job }: Try) {
 	const { status, data } = n8n.shown(id);
-	return status === 'error' && isInherited(data, job) ? 'success' : status;
+	const isDone = status === 'error' && (isInherited(data, job) || isOfOther(data, family));
+	return isDone ? 'success' : status;
 }
 
 /** Whether a try has succeeded, and n8n shows what the node did. */
 function isShownAsDone(world: World, family: Family, each: Try): boolean {
-	if (statusOf(world, each) !== 'success' || isForgotten(world, each)) return false;
+	if (statusOf(world, family, each) !== 'success' || isForgotten(world, family, each)) return false;
 	// With *Retry On Fail*, n8n throws an inherited error in place of a second try of the node (`workflow-execute.js`,
 	// `rethrowLastNodeError`).
 	const { inheritedError } = each.job;
-	const { runData } = world.n8n.shown(each.id).data.resultData;
 	const isMasked =
-		inheritedError && runData[NODE]?.at(-1)?.error?.message === inheritedError.message;
+		inheritedError && runsOf(world, family, each).at(-1)?.error?.message === inheritedError.message;
 	return !family.isRetriedByN8n || !isMasked;
 }
 
@@ -275,13 +316,14 @@ function isShownAsDone(world: World, family: Family, each: Try): boolean {
  * Whether n8n has forgotten to run the node (docs/when-it-fails.md#after-stop-or-a-time-out): a time-out came in the pause
  * between two tries of *Retry On Fail*, and the retry does nothing.
  */
-function isForgotten(world: World, each: Try): boolean {
+function isForgotten(world: World, family: Family, each: Try): boolean {
 	let earlier = each.retryOf;
 	// A retry that was killed before it ran the node has changed nothing.
 	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
 		earlier = earlier.retryOf;
-	if (!earlier?.job.hasForgottenNode || acceptedIn(world, [each]).length > 0) return false;
-	const runs = ({ id }: Try) => world.n8n.shown(id).data.resultData.runData[NODE]?.length ?? 0;
+	if (!earlier?.job.hasForgottenNode || acceptedIn(world, [each], family.nodes).length > 0)
+		return false;
+	const runs = (one: Try) => runsOf(world, family, one).length;
 	return runs(each) <= runs(earlier);
 }
 
@@ -310,11 +352,35 @@ function* neverTwice(world: World, family: Family): Violations {
 	const again = family.tries.filter((each) => hasLostNotes(world, each));
 	// With *Retry On Fail*, each of n8n's tries may send again.
 	const most = 1 + again.length * (family.isRetriedByN8n ? 3 : 1);
-	for (const [intent, messages] of byIntent(acceptedIn(world, family.tries), family.intents)) {
+	const accepted = acceptedIn(world, family.tries, family.nodes);
+	for (const [intent, messages] of byIntent(accepted, family.intents)) {
 		if (messages.length <= most) continue;
 		const requests = messages.map(({ request }) => request).join(' and ');
 		const times = `${messages.length} times, in requests ${requests}`;
 		yield violation(SENT_ONCE, `${family.name}: ${name(intent)} was accepted ${times}`);
+	}
+}
+
+const NOTHING_SENT_IS_TRUE =
+	'"Nothing was sent" is said only while no node of the execution has sent';
+
+function* nothingSentIsTrue(world: World, family: Family): Violations {
+	for (const each of ended(family)) {
+		const said = [{ sentence: reportOf(world, family, each).error ?? '', at: Infinity }];
+		for (const { startTime, executionTime, data } of runsOf(world, family, each)) {
+			const items = (data?.main ?? []).flatMap((output) => output ?? []);
+			const at = startTime + executionTime;
+			said.push(...items.map(({ json }) => ({ sentence: String(json.error ?? ''), at })));
+		}
+		const known = lineOf(each).filter((one) => !hasLostNotes(world, one));
+		const accepted = acceptedIn(world, known);
+		for (const { sentence, at } of said) {
+			const before = accepted.filter((message) => message.at <= at);
+			if (!sentence.startsWith('Nothing was sent') || before.length === 0) continue;
+			const requests = before.map(({ request }) => request).join();
+			const where = `${family.name}, execution ${each.id}`;
+			yield violation(NOTHING_SENT_IS_TRUE, `${where}: requests ${requests}; it says: ${sentence}`);
+		}
 	}
 }
 
@@ -331,11 +397,11 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 	const asIntents = (messages: Accepted[]) =>
 		new Set(messages.map((message) => intentOf(message, intents)));
 	for (const each of ended(family)) {
-		const status = statusOf(world, each);
+		const status = statusOf(world, family, each);
 		const { claims, counts, error } = reportOf(world, family, each);
 		const isBeforeSending = /In an earlier attempt/.test(error ?? '');
 		const accepted = isBeforeSending
-			? mustKnowBeforeSending(world, each)
+			? mustKnowBeforeSending(world, family, each)
 			: mustKnow(world, family, each);
 		const isAccepted = asIntents(accepted);
 		const mayBeAccepted = asIntents(mayKnow(world, family, each));
@@ -354,7 +420,7 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 		if (status === 'error' && counts) {
 			// A try that fails before it sends has not checked for crashed tries, so it cannot count those.
 			const isCounted = isBeforeSending
-				? asIntents(mustKnowBeforeSending(world, each, ({ end }) => end !== 'killed'))
+				? asIntents(mustKnowBeforeSending(world, family, each, ({ end }) => end !== 'killed'))
 				: isAccepted;
 			const here = intents.filter((intent) => isCounted.has(intent)).length;
 			const most = intents.filter((intent) => mayBeAccepted.has(intent)).length;
@@ -381,7 +447,8 @@ function* reportedAsItIs(world: World, family: Family): Violations {
 			const shown = new Set(claims.map(({ intent }) => intent));
 			// In a loop, a round that could not be prepared has an item without a recipient.
 			const nameless = claims.filter(({ intent }) => intent === undefined).length;
-			const missing = intents.filter((intent) => !shown.has(intent)).slice(nameless);
+			const given = intentsGiven(world, family, each);
+			const missing = given.filter((intent) => !shown.has(intent)).slice(nameless);
 			for (const intent of missing)
 				yield violation(EVERYBODY_ACCOUNTED_FOR, `${where}: nothing about ${name(intent)}`);
 		}
@@ -462,7 +529,7 @@ const INVALID_SENDS_NOTHING =
 function* nothingSentIfOneIsInvalid(world: World, family: Family): Violations {
 	if (family.isLoop || !family.stopsOnError) return;
 	for (const each of family.tries) {
-		if (each.isSpoiled && acceptedIn(world, [each]).length > 0)
+		if (each.isSpoiled && acceptedIn(world, [each], family.nodes).length > 0)
 			yield violation(INVALID_SENDS_NOTHING, `${family.name}: ${each.id}`);
 	}
 }
@@ -480,6 +547,7 @@ function* identifiersNameRequests(world: World, families: Family[]): Violations 
 		families.find(
 			(family) =>
 				family.tries.some(({ id }) => id === senderOf(attempt)) &&
+				family.nodes.includes(attempt.run!.node.name) &&
 				intentOf(attempt, family.intents),
 		)?.name;
 	for (const attempts of requests.values()) {
@@ -502,7 +570,7 @@ const READ_AS_MEANT = 'each recipient reads the text that was meant for them';
 
 function* readAsMeant(world: World, family: Family): Violations {
 	const intents = family.intents;
-	for (const message of acceptedIn(world, family.tries)) {
+	for (const message of acceptedIn(world, family.tries, family.nodes)) {
 		const intent = intentOf(message, intents);
 		const { to, text, identifier } = message;
 		if (intent?.digits !== message.digits)
@@ -516,11 +584,17 @@ function* readAsMeant(world: World, family: Family): Violations {
 
 const NEXT_NODE_GETS_ACCEPTED = 'the next node gets as sent only what the service accepted';
 
-function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violations {
+function* downstreamIsTrue(
+	world: World,
+	{ name: where, tries, nodes, behind }: Family,
+): Violations {
 	const ids = tries.map(({ id }) => `execution ${id}`);
-	const accepted = acceptedIn(world, tries);
-	for (const { execution, node, items } of world.n8n.outputs) {
-		if (!ids.includes(execution)) continue;
+	const accepted = acceptedIn(world, tries, nodes);
+	const given = tries.flatMap(({ job }) =>
+		job.runs.map(({ node, items }) => ({ execution: job.name, node: node.name, items })),
+	);
+	for (const { execution, node, items } of [...world.n8n.outputs, ...given]) {
+		if (!ids.includes(execution) || !behind.includes(node)) continue;
 		for (const item of items) {
 			if (item.json.error) continue;
 			if (messagesShown(item, accepted).length > 0) continue;
@@ -535,7 +609,7 @@ const CALM_SENDS_ALL = 'when nothing goes wrong, everything is sent';
 function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violations {
 	if (!isCalm) return;
 	const intents = family.intents;
-	const sent = byIntent(acceptedIn(world, family.tries), intents);
+	const sent = byIntent(acceptedIn(world, family.tries, family.nodes), intents);
 	for (const intent of intents) {
 		if (!sent.has(intent)) yield violation(CALM_SENDS_ALL, `${family.name}: ${name(intent)}`);
 	}
@@ -544,6 +618,7 @@ function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings):
 /** The checks of an execution that sends, with its retries. */
 const CHECKS = [
 	neverTwice,
+	nothingSentIsTrue,
 	readAsMeant,
 	reportedAsItIs,
 	shownIsWhatTheServiceHas,

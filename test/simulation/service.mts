@@ -67,7 +67,10 @@ export interface Accepted {
 }
 
 /** A message that arrived, accepted or not. */
-export type Attempt = Pick<Accepted, 'request' | 'digits' | 'identifier' | 'sent' | 'owner'>;
+export type Attempt = Pick<
+	Accepted,
+	'request' | 'digits' | 'identifier' | 'sent' | 'owner' | 'run'
+>;
 
 type Json = Record<string, any>;
 
@@ -142,7 +145,8 @@ export class Service {
 				const sent = JSON.stringify(message);
 				const { number, owner } = arrival;
 				const digits = digitsOf(to);
-				this.attempts.push({ request: number, digits, identifier, sent, owner });
+				const run = runOf(owner);
+				this.attempts.push({ request: number, digits, identifier, sent, owner, run });
 			}
 		}
 		const fault = this.#faultFor(arrival);
@@ -270,7 +274,7 @@ export class Service {
 				text: draft.text,
 				sent: draft.sent,
 				owner,
-				run: owner instanceof Job ? owner.runs.at(-1) : undefined,
+				run: runOf(owner),
 				loggedAt: clock.now + lag,
 			}),
 		);
@@ -290,6 +294,9 @@ export class Service {
 		return this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
 	}
 }
+
+/** The run of a node that sends now: n8n runs the nodes of an execution one after the other. */
+const runOf = (owner: Owner | undefined) => (owner instanceof Job ? owner.runs.at(-1) : undefined);
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -10,7 +10,7 @@ import { contentOf, noteOf } from './sentBefore';
  * a loop, and for each branch that leads to it, then often with the same items. n8n shows one output at a time, so nobody sees it.
  */
 
-/** Notes in the execution that a node sends: the first one. */
+/** Notes in the execution that a node sends, or may have sent in an earlier attempt: the first one. */
 export const noteSender = (context: IExecuteFunctions) =>
 	((sharedData(context) ?? {}).messagingSender ??= context.getNode().id);
 

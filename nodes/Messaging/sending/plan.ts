@@ -12,6 +12,7 @@ import { beginToSend, CANNOT_SEE, noteRefusal } from './crashNote';
 import { badRowsError } from './errors';
 import type { EarlierRequest, Journal } from './journal';
 import type { Message } from './message';
+import { noteSender } from './otherRuns';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
 import { mayHaveReader } from './recipients';
@@ -72,7 +73,10 @@ export async function makePlan<Payload, Prepared>(
 		};
 		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
 	};
-	const plan = await unlessCancelled(signal, work());
+	const plan = await unlessCancelled(signal, work()).finally(() => {
+		// The nodes behind this one must not deny what an earlier attempt may have sent.
+		if (journal.mayHaveSent) noteSender(context);
+	});
 	if (plan) return plan;
 	throw new UserError('The execution was cancelled.');
 }

@@ -130,6 +130,21 @@ test('a recipient whom the retry refuses may have got a message before', async (
 	);
 });
 
+test.each([
+	['finds the note', {}],
+	['fails before it looks for the note', { defaultCountryCode: 'none' }],
+])('a Retry %s: no node behind it says that nothing was sent', async (_, options) => {
+	await crash('sendText');
+	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+	const { error } = await retryOfCrashed({
+		...planOf('sendText', options),
+		node: { onError: 'continueRegularOutput' },
+		others: { Other: sendParameters('sendText', {}) },
+		connections: { Start: { main: [to('Messaging')] }, Messaging: { main: [to('Other')] } },
+	});
+	expect(error?.message).toMatch(/^Nothing more was sent\./);
+});
+
 test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
 	await crash('sendText');
 	const test = sendParameters('sendText', { sendMode: 'test', testRecipient: '385955550100' });

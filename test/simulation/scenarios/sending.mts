@@ -1,4 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import type { Choices } from '../choices.mts';
 import { brokenEverywhere } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
 import {
@@ -7,6 +8,7 @@ import {
 	type Intent,
 	NODE,
 	OTHER,
+	SECOND,
 	type Try,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
@@ -21,23 +23,61 @@ import type { Scenario, Violation, World } from '../world.mts';
 /** The workflow of a world. */
 type Plan = ReturnType<typeof planOf>;
 
+const SENDS = ['sendText', 'sendTemplate', 'campaign'] as const;
+
+const namesFor = (send: (typeof SENDS)[number]) =>
+	send === 'sendText' ? ['opening_hours'] : TEMPLATES.map(({ name }) => name);
+
+/** What the second node does otherwise than the first one. */
+function secondOf(c: Choices) {
+	const send = c.oneOf('second/send', SENDS);
+	const template = c.oneOf('second/template', namesFor(send));
+	return {
+		send,
+		template,
+		isFilled: template !== 'opening_hours',
+		perRequest: send === 'campaign' ? c.oneOf('second/per request', [0, 1, 2]) : 0,
+		ownIdentifiers: send === 'campaign' && c.chance('second/own identifiers', 0.3),
+		onError: c.oneOf('second/on error', [
+			'stopWorkflow',
+			'continueRegularOutput',
+			'continueErrorOutput',
+		] as const),
+		retryOnFail: c.chance('second/retry on fail', 0.3),
+		hasOtherText: c.chance('second/other text', 0.5),
+		/** The number is that in the first node's output, where it has one. */
+		readsOutput: c.chance('second/reads the output', 0.5),
+	};
+}
+
+type Second = ReturnType<typeof secondOf>;
+
+/** Whether two recipients may have the same number: their messages differ, so that it is known whose each is. */
+const mayHaveTwin = ({ send, isFilled }: Pick<Second, 'send' | 'isFilled'>) =>
+	isFilled || send === 'sendText';
+
 function planOf({ choices: c }: World) {
-	const send = c.oneOf('send', ['sendText', 'sendTemplate', 'campaign'] as const);
+	const send = c.oneOf('send', SENDS);
 	const isLoop = c.chance('loop', 0.12);
-	const names = send === 'sendText' ? ['opening_hours'] : TEMPLATES.map(({ name }) => name);
-	const template = c.oneOf('template', names);
+	const template = c.oneOf('template', namesFor(send));
 	const isFilled = template !== 'opening_hours';
-	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop;
 	const onErrors = ['stopWorkflow', 'stopWorkflow', 'continueRegularOutput'] as const;
 	const onError = c.oneOf(
 		'on error',
 		isLoop ? onErrors : ([...onErrors, 'continueErrorOutput'] as const),
 	);
-	/** Where the error output leads: back to the node, once, or to another one that sends the same. */
+	/** Where the error output leads: back to the node, once, to another one that sends the same, or where its success output leads. */
 	const leadsTo =
 		onError === 'continueErrorOutput'
-			? c.oneOf('failed items are led', ['nowhere', 'back', 'to another node'] as const)
+			? c.oneOf('failed items are led', [
+					'nowhere',
+					'back',
+					'to another node',
+					'to the second node',
+				] as const)
 			: 'nowhere';
+	const mayHaveSecond = leadsTo === 'nowhere' && !isLoop && c.chance('a second node', 0.3);
+	const second = mayHaveSecond || leadsTo === 'to the second node' ? secondOf(c) : undefined;
 	return {
 		send,
 		template,
@@ -45,9 +85,16 @@ function planOf({ choices: c }: World) {
 		perRequest: send === 'campaign' ? c.oneOf('per request', [0, 0, 1, 2, 3]) : 0,
 		recipients: c.int('recipients', 1, 6),
 		/** The first two recipients have the same number. */
-		hasTwin: mayHaveTwin && leadsTo === 'nowhere' && c.chance('same number twice', 0.35),
+		hasTwin:
+			!isLoop &&
+			leadsTo === 'nowhere' &&
+			mayHaveTwin({ send, isFilled }) &&
+			(!second || (mayHaveTwin(second) && onError !== 'continueErrorOutput')) &&
+			c.chance('same number twice', 0.35),
 		isLoop,
 		leadsTo,
+		/** What the node behind it does, if that sends, too. */
+		second,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
 		national: c.chance('numbers without country code', 0.35),
 		onError,
@@ -69,10 +116,17 @@ function planOf({ choices: c }: World) {
 const summary = (plan: Plan): string =>
 	Object.entries(plan)
 		.filter(([, value]) => value)
-		.map(([name, value]) => (value === true ? name : `${name} ${value}`))
+		.map(([name, value]) => (value === true ? name : `${name} ${told(value)}`))
 		.join(', ');
 
-const textFor = ({ template, send }: Plan, order: string, name: string): string => {
+const told = (value: unknown) =>
+	typeof value === 'object' ? `(${summary(value as Plan)})` : String(value);
+
+const textFor = (
+	{ template, send }: Pick<Plan, 'template' | 'send'>,
+	order: string,
+	name: string,
+): string => {
 	if (send === 'sendText') return `Order ${order} is ready, ${name}.`;
 	if (template === 'order_ready') return `For ${name}\nOrder ${order} is ready, ${name}.`;
 	return template === 'order_named'
@@ -88,12 +142,12 @@ interface Recipient {
 	json: IDataObject;
 }
 
-function recipientsOf(plan: Plan, family: number): Recipient[] {
+function recipientsOf(plan: Plan & { hasOtherText?: boolean }, family: number): Recipient[] {
 	const isTagged = plan.send === 'sendText' || plan.template !== 'opening_hours';
 	return Array.from({ length: plan.recipients }, (_, index): Recipient => {
 		const phone = phoneOf(plan.hasTwin && index === 1 ? 0 : index);
 		const order = `N${family}-${index + 1}.`;
-		const name = `Ana${index}`;
+		const name = `${plan.hasOtherText ? 'Eva' : 'Ana'}${index}`;
 		// The next execution uses the same identifiers of the user again, which the interface forbids.
 		const hasIdentifier = plan.ownIdentifiers && (plan.identifiers === 'all' || index % 2 === 0);
 		const identifier = hasIdentifier ? `order-${index + 1}` : '';
@@ -105,8 +159,12 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 	});
 }
 
-/** The fields of a template, in the order of the placeholders in its text, as the editor saves them. */
-function mapperOf({ template }: Plan): IDataObject {
+/**
+ * The fields of a template, in the order of the placeholders in its text, as the editor saves them.
+ *
+ * @param row the recipient, in expressions
+ */
+function mapperOf({ template }: Plan, row: string): IDataObject {
 	const found = TEMPLATES.find(({ name }) => name === template)!;
 	const ids = found.components.flatMap(({ type, text = '' }) =>
 		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) =>
@@ -114,7 +172,7 @@ function mapperOf({ template }: Plan): IDataObject {
 		),
 	);
 	const value = Object.fromEntries(
-		ids.map((id) => [id, /(^| )(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
+		ids.map((id) => [id, `={{ ${row}.${/(^| )(2|order)$/.test(id) ? 'order' : 'name'} }}`]),
 	);
 	return {
 		mappingMode: 'defineBelow',
@@ -137,23 +195,36 @@ interface Edits {
 	perRequest?: number;
 }
 
-function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
+/**
+ * The node that sends.
+ *
+ * @param row the recipient, in expressions
+ * @param readsOutput the number is that in the item, where it has one
+ */
+function nodeOf(
+	plan: Plan,
+	recipients: Recipient[],
+	edits: Edits,
+	row = '$json',
+	readsOutput = false,
+): INode {
 	const isText = plan.send === 'sendText';
 	const isNational = plan.national && !edits.fullNumbers;
 	const perRequest = edits.perRequest ?? plan.perRequest;
 	const spoiled = edits.spoiled === undefined ? '' : recipients[edits.spoiled].json.order;
-	const phone = `$json.${isNational ? 'national' : 'phone'}`;
+	const inRow = `${row}.${isNational ? 'national' : 'phone'}`;
+	const phone = readsOutput ? `($json.to || ${inRow})` : inRow;
 	const parameters: IDataObject = {
 		resource: plan.send === 'campaign' ? 'campaign' : 'message',
 		operation: { sendText: 'sendText', sendTemplate: 'sendTemplate', campaign: 'send' }[plan.send],
 		from: { __rl: true, mode: 'phone', value: SENDER },
-		to: spoiled ? `={{ $json.order === '${spoiled}' ? '' : ${phone} }}` : `={{ ${phone} }}`,
+		to: spoiled ? `={{ ${row}.order === '${spoiled}' ? '' : ${phone} }}` : `={{ ${phone} }}`,
 		...(isText
-			? { message: '={{ $json.text }}' }
+			? { message: `={{ ${row}.text }}` }
 			: {
 					template: { __rl: true, mode: 'name', value: plan.template },
 					...(plan.isFilled
-						? { templateParameters: mapperOf(plan) }
+						? { templateParameters: mapperOf(plan, row) }
 						: { templatePreview: { schema: [{ id: `noPlaceholders:${plan.template}` }] } }),
 				}),
 		options: {
@@ -161,7 +232,7 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			batchInterval: plan.batchInterval,
 			maxRetries: plan.maxRetries,
 			timeout: plan.timeout,
-			...(plan.ownIdentifiers && { identifier: '={{ $json.identifier }}' }),
+			...(plan.ownIdentifiers && { identifier: `={{ ${row}.identifier }}` }),
 			...(plan.send === 'campaign' && perRequest && { maxRecipients: perRequest }),
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 		},
@@ -174,16 +245,19 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 	});
 }
 
+function secondNodeOf(plan: Plan, second: Second, recipients: Recipient[], edits: Edits): INode {
+	const row = "$('Start').item.json.second";
+	const made = nodeOf({ ...plan, ...second }, recipients, edits, row, second.readsOutput);
+	return { ...made, name: SECOND, id: 'node-3' };
+}
+
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	const settings = {
 		executionOrder: 'v1',
 		...(plan.executionTimeout > 0 && { executionTimeout: plan.executionTimeout }),
 	};
-	const nodes = [
-		node('Start', 'simulated.start'),
-		nodeOf(plan, recipients, edits),
-		node('After', 'simulated.after'),
-	];
+	const sends = nodeOf(plan, recipients, edits);
+	const nodes = [node('Start', 'simulated.start'), sends, node('After', 'simulated.after')];
 	if (plan.isLoop) {
 		return {
 			id: 'workflow',
@@ -196,9 +270,14 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 			},
 		};
 	}
-	const failed = { nowhere: 'Failed', back: 'Again', 'to another node': OTHER }[plan.leadsTo];
+	const failed = {
+		nowhere: 'Failed',
+		back: 'Again',
+		'to another node': OTHER,
+		'to the second node': SECOND,
+	}[plan.leadsTo];
 	const outputs = [
-		[to('After')],
+		[to(plan.second ? SECOND : 'After')],
 		...(plan.onError === 'continueErrorOutput' ? [[to(failed)]] : []),
 	];
 	return {
@@ -206,7 +285,8 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 		settings,
 		nodes: [
 			...nodes,
-			{ ...nodes[1], name: OTHER, id: 'node-2' },
+			{ ...sends, name: OTHER, id: 'node-2' },
+			...(plan.second ? [secondNodeOf(plan, plan.second, recipients, edits)] : []),
 			node('Failed', 'simulated.after'),
 			node('Again', 'simulated.again'),
 		],
@@ -214,6 +294,7 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 			Start: { main: [[to(NODE)]] },
 			[NODE]: { main: outputs },
 			[OTHER]: { main: [[to('After')], [to('Failed')]] },
+			[SECOND]: { main: [[to('After')], [to('Failed')]] },
 			Again: { main: [[to(NODE)], [to('Failed')]] },
 		},
 	};
@@ -237,6 +318,7 @@ function disturb(world: World, running: Running[], process: () => Process): bool
 async function play(world: World): Promise<Violation[]> {
 	const { choices: c, n8n } = world;
 	const plan = planOf(world);
+	const { second } = plan;
 	n8n.requestLimit = plan.timeout;
 	const started: Running[] = [];
 	const processes = c.chance('second process', 0.3) ? 2 : 1;
@@ -256,16 +338,32 @@ async function play(world: World): Promise<Violation[]> {
 	const execute = async (index: number): Promise<void> => {
 		const name = `execution ${index + 1}`;
 		const recipients = recipientsOf(plan, index + 1);
-		const input = recipients.map(({ json }) => json);
+		const ofSecond = second ? recipientsOf({ ...plan, ...second }, index + 1) : [];
+		const input = recipients.map(({ json }, at) => ({ ...json, second: ofSecond[at]?.json }));
 		const family: Family = {
 			name,
+			nodes: [NODE, OTHER],
+			behind: second ? [SECOND] : ['After', 'Failed'],
 			intents: recipients.map(({ intent }) => intent),
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
-			isLoop: plan.isLoop || plan.leadsTo !== 'nowhere',
+			isLoop: plan.isLoop || plan.leadsTo === 'back' || plan.leadsTo === 'to another node',
 			stopsOnError: plan.onError === 'stopWorkflow',
 		};
 		families.push(family);
+		if (second) {
+			families.push({
+				name: `${name}, second node`,
+				nodes: [SECOND],
+				from: { node: NODE, outputs: plan.leadsTo === 'nowhere' ? [0] : [0, 1] },
+				behind: ['After', 'Failed'],
+				intents: ofSecond.map(({ intent }) => intent),
+				tries: family.tries,
+				isRetriedByN8n: second.retryOnFail,
+				isLoop: plan.onError === 'continueErrorOutput',
+				stopsOnError: second.onError === 'stopWorkflow',
+			});
+		}
 		/** The edits of each try, for *Retry with original workflow*. */
 		const editsOf = new Map<Try, Edits>();
 		const note = async (running: Running, edits: Edits, retryOf?: Try) => {
