@@ -40,13 +40,17 @@ export type WriteNumber = (input: Item, to: string) => PhoneResult;
  */
 export function numberWriter(context: IExecuteFunctions): WriteNumber {
 	const first = itemReader(context)(0);
-	const optionOf = <Value>(name: string, valueIn: (given: unknown) => Value) => {
-		if (holdsExpression(first.raw(name))) return ({ read }: Item) => valueIn(read(name));
+	const optionOf = <Value>(
+		name: string,
+		valueIn: (given: unknown) => Value,
+		valueOfItem = valueIn,
+	) => {
+		if (holdsExpression(first.raw(name))) return ({ read }: Item) => valueOfItem(read(name));
 		const value = valueIn(first.read(name));
 		return () => value;
 	};
 	const formatOf = optionOf('options.phoneFormat', formatIn);
-	const codeOf = optionOf('options.defaultCountryCode', codeIn);
+	const codeOf = optionOf('options.defaultCountryCode', codeIn, codeOfItem);
 	return (input, to) => {
 		const number = formatPhone(to, formatOf(input), codeOf(input));
 		if (number.ok || to !== '') return number;
@@ -60,12 +64,17 @@ const FORMATS = ['digits', 'e164', 'asIs'] as const;
 
 const formatIn = (value: unknown) => oneOf(value, FORMATS, 'Phone Format');
 
+const CODE_FIELD = 'Default Country Code';
+
+/** Reads the code of an item. It must not be empty: a number that lacks its code would be sent as if it had it, to a stranger. */
+const codeOfItem = (value: unknown) => codeIn(requiredText(value, CODE_FIELD));
+
 function codeIn(value: unknown): string | undefined {
-	const given = optionalText(value, 'Default Country Code');
+	const given = optionalText(value, CODE_FIELD);
 	const code = given === '' ? undefined : callingCode(given);
 	if (given === '' || code) return code;
 	throw new UserError(
-		`"${given}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
+		`"${given}" is not a country calling code. Enter digits in '${CODE_FIELD}', for example 385.`,
 	);
 }
 

@@ -67,6 +67,10 @@ describe('a setting of the run', () => {
 });
 
 test.each<[unknown, string]>([
+	...['', ' ', null, undefined].map((code): [unknown, string] => [
+		code,
+		"'Default Country Code' is empty. Fill it in, or check the expression for this item.",
+	]),
 	[true, "'Default Country Code' must be text, but is true."],
 	[['44'], "'Default Country Code' must be text, but is a list. Choose one of its entries."],
 	[
