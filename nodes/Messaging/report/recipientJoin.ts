@@ -16,7 +16,8 @@ const FIRST = ['to', 'status', 'reason', 'delivered_time'];
 /**
  * Joins the recipients of one campaign to the input items, by identifier and number; by the identifier alone when only one
  * recipient of the input has it. Each recipient is output in the order of the input, paired with its item, even if the
- * logs do not have it. Records that no item names come last, paired with all items of the campaign.
+ * logs do not have it. Records that no item names come last, paired with the items that name nobody: an item of somebody else
+ * would give them a wrong name.
  */
 export class RecipientJoin {
 	/** In the order of the input. */
@@ -25,6 +26,9 @@ export class RecipientJoin {
 	private readonly byKey = new Map<string, Recipient>();
 
 	private readonly byIdentifier = new Map<string, Recipient | 'several'>();
+
+	/** Input items that name no recipient of the campaign. */
+	private readonly unnamed: number[] = [];
 
 	/** Records that no input item names. */
 	private readonly others: LogRecord[] = [];
@@ -61,8 +65,13 @@ export class RecipientJoin {
 	private name(item: number) {
 		const { json } = this.input[item];
 		const identifier = text(json.identifier);
-		if (identifier === '') return;
-		if (!['', comparableId(this.campaignId)].includes(comparableId(json.campaign_id))) return;
+		const isOfCampaign = ['', comparableId(this.campaignId)].includes(
+			comparableId(json.campaign_id),
+		);
+		if (identifier === '' || !isOfCampaign) {
+			this.unnamed.push(item);
+			return;
+		}
 		const key = recipientKey(json);
 		const known = this.byKey.get(key);
 		if (known) {
@@ -117,8 +126,9 @@ export class RecipientJoin {
 			const ids = { campaign_id: this.campaignId, identifier: text(identifier) };
 			output.push({ json: { ...named, missing: true, ...ids }, pairedItem });
 		});
+		const pairedItem = this.isJoined ? pairing(this.unnamed) : this.pairedWithAll;
 		await forEachInSlices(this.others, (record) => {
-			output.push({ json: forReading(record) as IDataObject, pairedItem: this.pairedWithAll });
+			output.push({ json: forReading(record) as IDataObject, pairedItem });
 		});
 	}
 }

@@ -40,15 +40,27 @@ test.each<[string, IDataObject[], IDataObject[], object[]]>([
 		[paired(record('c1', 0), 0), paired(missing('c1', 1), 1), paired(record('c1', 2), 2)],
 	],
 	[
-		'records that no input item names follow, paired with all items of the campaign',
+		'records that no input item names follow, paired with nobody',
 		all,
 		[sent('c1', 3), sent('c1', 1)],
 		[
 			paired(all[3], 0),
 			paired(all[1], 1),
-			{ json: all[0], pairedItem: together(0, 1) },
-			{ json: all[2], pairedItem: together(0, 1) },
+			{ json: all[0], pairedItem: [] },
+			{ json: all[2], pairedItem: [] },
 		],
+	],
+	[
+		'one item is left of all, as by Limit or Execute Once: the others do not get its name',
+		all.slice(0, 2),
+		[sent('c1', 0)],
+		[paired(all[0]), { json: all[1], pairedItem: [] }],
+	],
+	[
+		'records that no input item names are paired with an item that names the campaign only',
+		all.slice(0, 2),
+		[sent('c1', 0), { campaign_id: 'c1' }],
+		[paired(all[0]), paired(all[1], 1)],
 	],
 	[
 		'an identifier as a number in the input is the same as its text in the logs',
@@ -136,7 +148,7 @@ describe('Get Report: an identifier that several items share', () => {
 		expect(await run(two)).toEqual([
 			lost('385911001', 0),
 			lost('+385 911 002', 1),
-			{ json: other, pairedItem: together(0, 1) },
+			{ json: other, pairedItem: [] },
 		]);
 	});
 
