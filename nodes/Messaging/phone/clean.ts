@@ -94,8 +94,9 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	if (isLong || SHORT_NUMBERS.test(given))
 		return 'these are two numbers, or it is too long: one number has at most 15 digits. Write only one.';
 	const signs = AREA.test(text) ? text.replace('/', '') : text;
-	// A footnote's sign such as ¹ has become a digit.
-	const wrong = /\p{No}/u.exec(given)?.[0] ?? [...signs.replace(OTHER_SIGNS, '')][0];
+	const left = signs.replace(OTHER_SIGNS, '');
+	// A footnote's sign such as ¹ has become a digit. The bracket of `(home)` belongs in other numbers, and its word does not.
+	const [wrong] = /\p{No}/u.exec(given) ?? /\p{L}/u.exec(left) ?? [...left];
 	if (wrong === undefined) return undefined;
 	if (wrong === '+') return 'a plus sign belongs only in front of the number, and once.';
 	return `'${visible(wrong)}' does not belong in a phone number. Write only one number, without words or an extension.`;
