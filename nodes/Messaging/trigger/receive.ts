@@ -69,7 +69,7 @@ async function handle(
 	const seen = {
 		headers: hide.headers(call.getHeaderData() as IDataObject),
 		query: hide.query(call.getQueryData() as IDataObject),
-		body: hide.body(read.body),
+		body: hide.body(read.body, read.json),
 	} as Call;
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
 	const reading = readEvents(seen, told);

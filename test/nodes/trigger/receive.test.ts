@@ -534,6 +534,28 @@ describe('Messaging Trigger: the secret', () => {
 		expect(JSON.stringify(items)).not.toContain(SECRET);
 	});
 
+	const escaped = JSON.stringify(SECRET).replaceAll('/', '\\/');
+	const form = (note: string): Delivery => ({
+		body: String(new URLSearchParams({ note })),
+		contentType: 'application/x-www-form-urlencoded',
+	});
+	test.each<[string, Delivery, string]>([
+		['JSON', { body: { note: SECRET } }, '***'],
+		['JSON, behind its name', { body: { note: '?secret=other' } }, '?secret=***'],
+		['JSON, escaped', { body: `{"note":${escaped}}` }, '***'],
+		['JSON, behind its escaped name', { body: '{"note":"?s\\u0065cret=other"}' }, '?secret=***'],
+		['JSON sent as text', { body: `{"note":${escaped}}`, contentType: 'text/plain' }, '***'],
+		['a form', form(SECRET), '***'],
+		['a form, behind its name', form('?secret=other'), '?secret=***'],
+		['a form with a file', { form: { note: SECRET } }, '***'],
+	])('is hidden in %s', async (_, call, note) => {
+		const hook = secured();
+		hook.parameters = { ...hook.parameters, events: ['other'] };
+		const contentType = typeof call.body === 'string' ? 'application/json' : undefined;
+		const { items } = await hook.deliver({ contentType, ...call, query: { secret: SECRET } });
+		expect(items).toMatchObject([{ body: { note } }]);
+	});
+
 	test.each<[string, unknown, number, number]>([
 		['a number', 12345678, 401, 200],
 		['nothing', undefined, 200, 200],
