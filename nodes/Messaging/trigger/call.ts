@@ -69,8 +69,12 @@ export function* eachOn(path: string[], call: unknown, left: Left, deep = 0): Ge
 	const value = opened(call, left);
 	const [name, ...rest] = path;
 	if (--left.values < 0 || deep > DEEPEST) return;
-	if (Array.isArray(value)) for (const each of value) yield* eachOn(path, each, left, deep + 1);
-	else if (isObject(value) && name !== undefined && Object.hasOwn(value, name)) {
+	if (Array.isArray(value)) {
+		for (const each of value) {
+			if (left.values < 0) return;
+			yield* eachOn(path, each, left, deep + 1);
+		}
+	} else if (isObject(value) && name !== undefined && Object.hasOwn(value, name)) {
 		for (const each of eachOn(rest, value[name], left, deep + 1)) {
 			left.values -= Object.keys(value).length;
 			if (left.values >= 0) yield { ...value, [name]: each };
