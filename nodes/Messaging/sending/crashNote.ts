@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
+import { unlessCancelled } from '../n8n/cancellation';
 import { sentenceOf } from '../n8n/nodeErrors';
 import { deleteNotes, writeNotes } from '../n8n/noteStore';
 import { pause } from '../service/clock';
@@ -58,9 +59,10 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
  * nothing, and is saved at once. Whatever fails here, this run sends nothing.
  */
 export async function noteRefusal(context: IExecuteFunctions, journal: Journal) {
-	const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
-	if (isCancelled || journal.identity.isRetry || journal.hasSent) return;
-	await beginToSend(context, journal).catch(() => {});
+	const signal = context.getExecutionCancelSignal?.();
+	if (signal?.aborted || journal.identity.isRetry || journal.hasSent) return;
+	const noted = beginToSend(context, journal).catch(() => undefined);
+	await unlessCancelled(signal, noted);
 }
 
 /** @returns the notes of this attempt */
@@ -88,10 +90,10 @@ async function noteRun(context: IExecuteFunctions, journal: Journal) {
 }
 
 const noNote = (context: IExecuteFunctions) =>
-	`'${context.getNode().name}' cannot note in n8n's database that it is about to send. It sends all the same. A Retry of this execution will send nothing.`;
+	`'${context.getNode().name}' cannot write its crash note into n8n's database. A Retry of this execution will send nothing.`;
 
 const overwritten = (context: IExecuteFunctions) =>
-	`Another process has overwritten the note that '${context.getNode().name}' begins to send. It sends all the same. If n8n is killed before this execution ends, its Retry may send messages again.`;
+	`Another process has overwritten the crash note of '${context.getNode().name}'. If n8n is killed before this execution ends, its Retry may send messages again.`;
 
 const noteFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}): if n8n were killed now, a Retry would send everything again. Try again when the database works.`;

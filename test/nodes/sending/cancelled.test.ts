@@ -1,6 +1,7 @@
 import { Execution } from '../execution';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
+import { database } from '../../support/n8n';
 import { useEmptySandbox } from '../../support/sandbox';
 import { NAMES, phones, sendParameters, SENDS } from './sendOperations';
 
@@ -71,6 +72,29 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 		expect([first.status, first.isForgotten]).toEqual(['canceled', false]);
 	},
 );
+
+test('the node has ended when n8n saves the execution, also while it notes what it has refused', async () => {
+	let begin!: () => void;
+	let end!: () => void;
+	const isNoting = new Promise<void>((resolve) => (begin = resolve));
+	const isOver = new Promise<void>((resolve) => (end = resolve));
+	const noting = jest.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async () => {
+		begin();
+		await isOver;
+		return { new: [], processed: [] };
+	});
+	const { status, isForgotten } = await Execution.start(harness, {
+		parameters: sendParameters('sendText', { defaultCountryCode: 'none' }),
+		items: recipients.map((phone) => ({ phone })),
+		credentials: sandbox.credentials,
+		resumeToken: 'token',
+		node: { onError: 'continueRegularOutput' },
+		cancelWhen: async () => await isNoting,
+	});
+	end();
+	noting.mockRestore();
+	expect([status, isForgotten]).toEqual(['canceled', false]);
+});
 
 test('a Retry that is stopped while it looks up an earlier request calls its messages unknown, not unsent', async () => {
 	const match = { endpoint: 'getLogs' } as const;

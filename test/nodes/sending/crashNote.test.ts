@@ -128,9 +128,7 @@ test('a note that another process overwrites is written once more, and the run s
 	};
 	expect(await execution('overwritten')()).toBe(false);
 	expect(warnings).toEqual([
-		expect.stringContaining(
-			"Another process has overwritten the note that 'Send the offer' begins to send.",
-		),
+		expect.stringContaining("Another process has overwritten the crash note of 'Send the offer'."),
 	]);
 	expect(await retryOf('overwritten')).toBe(true);
 });
