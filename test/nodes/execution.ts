@@ -4,6 +4,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type IRunExecutionData,
 	type RelatedExecution,
 	type WorkflowExecuteMode,
 	createRunExecutionData,
@@ -15,6 +16,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { type Harness, START } from '../support/harness';
 import {
 	beginsAt,
+	continueWith,
 	inARow,
 	Installation,
 	itemsOf,
@@ -87,6 +89,15 @@ export class Execution {
 		const running = await n8n.retry(host, this.running.id, workflowOf(harness, plan));
 		if (!running) throw new UnexpectedError('n8n offers no Retry of this execution.');
 		return await new Execution(harness, plan, n8n, running).untilSaved();
+	}
+
+	/** Retries it as if n8n had been killed while it continued with this answer. */
+	async retryAfterAnswer(answer: INodeExecutionData[][]): Promise<Execution> {
+		const record = this.n8n.database.executions.get(this.running.id)!;
+		const data = JSON.parse(record.data) as IRunExecutionData;
+		continueWith(data, answer);
+		Object.assign(record, { data: JSON.stringify(data), status: 'crashed' });
+		return await this.retry();
 	}
 
 	/** n8n saves a cancelled execution at once, even if its node still runs. */

@@ -111,6 +111,22 @@ export const CASES: readonly Case[] = [
 			721,
 		],
 	]),
+	...worlds('asking', [
+		[
+			'a question is answered, n8n is killed, and a person retries with the workflow as it is now',
+			`
+				on error: continueErrorOutput; failed items are led: back; kill; kill/more: 2; kill 1/at event: 42;
+				retries: 2; retry 2/currently saved workflow`,
+			250,
+		],
+		[
+			'somebody answers twice at the same moment, and n8n is killed',
+			`
+				kill; kill/more: 2; kill 1/at event: 28; kill 2/at event: 29;
+				execution 1/question 1/twice at once; database 10/ms after: 1`,
+			483,
+		],
+	]),
 	...worlds('by hand', [
 		[
 			'two buttons are pressed at the same moment, with the codes of two dry runs',

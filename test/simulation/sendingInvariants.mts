@@ -178,9 +178,11 @@ const byTag = once(
 /** The tries that have ended, and so have something to say. */
 const ended = ({ tries }: Family) => tries.filter(({ end }) => end === 'ended');
 
-/** The recipient in an item. */
+/** The recipient in an item; that of an answer is in `data`. */
 const toOf = ({ json }: INodeExecutionData) =>
-	json.to || (json.details as IDataObject | undefined)?.recipient;
+	json.to ||
+	(json.details as IDataObject | undefined)?.recipient ||
+	(json.data as IDataObject | undefined)?.to;
 
 /** Messages by their message ids and campaign ids. */
 const byId = once((accepted: Accepted[]) => {
@@ -636,3 +638,9 @@ export const brokenInSending = (
 	...families.flatMap((family) => CHECKS.flatMap((check) => [...check(world, family, settings)])),
 	...identifiersNameRequests(world, families),
 ];
+
+/** The checks of an execution that asks people, with its retries. */
+const CHECKS_OF_QUESTIONS = [neverTwice, nothingSentIsTrue, reportedAsItIs];
+
+export const brokenInAsking = (world: World, families: Family[]): Violation[] =>
+	families.flatMap((family) => CHECKS_OF_QUESTIONS.flatMap((check) => [...check(world, family)]));

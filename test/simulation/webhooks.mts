@@ -1,6 +1,12 @@
-import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IRunExecutionData,
+	IWebhookResponseData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import {
 	beginsAt,
+	continueWith,
 	credentialsHelperOf,
 	startByWebhook,
 	webhookContext,
@@ -10,7 +16,14 @@ import { inTheNameOf } from '../support/n8n/owners.mts';
 import { clockNow } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
-import { CREDENTIAL, Job, type N8n, type Process } from './n8n.mts';
+import {
+	CREDENTIAL,
+	Job,
+	type N8n,
+	type Process,
+	type Running,
+	type SavedWorkflow,
+} from './n8n.mts';
 
 /*
  * How n8n handles a call to a webhook, from its arrival to its answer: `webhooks/live-webhooks.js`
@@ -140,4 +153,77 @@ async function executeWebhook(
 			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 		},
 	});
+}
+
+/** What a person gets who has answered a question: thanks, a page that says that it is closed, or no page. */
+export type Pressed = 'thanks' | 'closed' | 'broken';
+
+/**
+ * A person answers a question at its link (`webhooks/waiting-webhooks.js`).
+ *
+ * @returns the page, and the execution if it continues
+ */
+export async function answerAt(
+	n8n: N8n,
+	process: Process,
+	link: string,
+	decision: string,
+): Promise<{ page: Pressed; running?: Running | undefined }> {
+	const url = new URL(link);
+	const [executionId] = url.pathname.split('/').slice(-2);
+	const job = new Job(process, `an answer to execution ${executionId}`);
+	const { database } = n8n;
+	const response = new WebhookResponse();
+	const pageOf = (): Pressed => {
+		if (!response.writableFinished) return 'closed';
+		return String(response.body).includes('Thank you') ? 'thanks' : 'closed';
+	};
+	return await new Promise((resolve) => {
+		const key = `press ${Math.random()}`;
+		const settle = (running?: Running) => {
+			process.active.delete(key);
+			const page = process.isAlive || response.writableFinished ? pageOf() : 'broken';
+			clockNow().plan(0, undefined, () => resolve({ page, running }));
+		};
+		if (!process.isAlive) return settle();
+		process.active.set(key, { cancel: () => {}, settle: () => settle() });
+		const work = async () => {
+			const { status, data, workflow, mode } = await database.access(
+				`find ${executionId}`,
+				() => database.executions.get(executionId)!,
+			);
+			if (status !== 'waiting') return undefined;
+			const saved = JSON.parse(workflow) as SavedWorkflow;
+			const result = await askNode(process, saved, JSON.parse(data), mode, response, {
+				query: Object.fromEntries(url.searchParams),
+				body: { decision },
+			});
+			const { workflowData } = result;
+			if (!workflowData) return undefined;
+			return await n8n.resume(process, executionId, (run) => continueWith(run, workflowData));
+		};
+		void inTheNameOf(job, work).then(settle, (error: Error) => {
+			process.log.push(`error: ${error.stack}`);
+			settle();
+		});
+	});
+}
+
+/** Calls the webhook of the node that waits. */
+async function askNode(
+	process: Process,
+	saved: SavedWorkflow,
+	data: IRunExecutionData,
+	mode: WorkflowExecuteMode,
+	response: WebhookResponse,
+	request: { query: IDataObject; body: IDataObject },
+): Promise<IWebhookResponseData> {
+	const workflow = process.workflow(saved);
+	const node = workflow.getNode(data.resultData.lastNodeExecuted!)!;
+	const httpRequest = { method: 'POST', params: {}, headers: {}, ...request };
+	const extra = { httpRequest, httpResponse: response } as never;
+	const additionalData = process.additionalData(extra);
+	const context = webhookContext(core, workflow, node, mode, additionalData, data);
+	const { webhook } = process.nodeTypes.getByNameAndVersion(node.type);
+	return await workflow.expression.withIsolate(async () => await webhook!.call(context as never));
 }

@@ -14,6 +14,7 @@ declare const requireOnce: (path: string) => object;
 export const {
 	additionalDataOf,
 	beginsAt,
+	continueWith,
 	credentialsHelperOf,
 	inARow,
 	itemsOf,

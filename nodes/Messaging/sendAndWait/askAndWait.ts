@@ -12,6 +12,7 @@ import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
 import type { Service } from '../service/service';
 import { tallyOf } from '../sending/tally';
+import { noteRefusal } from '../sending/crashNote';
 import { asNothingSent, interruption } from '../sending/errors';
 import { Journal } from '../sending/journal';
 import type { SendOperation } from '../sending/sendOperation';
@@ -21,7 +22,7 @@ import { type Failed, isFailed } from '../sending/results';
 import { runSendForResult } from '../sending/runSend';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
-import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
+import { hasAsked, keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { chatText, placeholderValue, readQuestion, type Question } from './question';
 import { freeText, templateMessage } from './questionMessage';
 import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
@@ -47,9 +48,10 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 		// An agent that calls the tool itself does not get a thrown error, and would report that the question was sent.
 		return [failedItem(`Nothing was sent. ${NOT_AS_TOOL}`, { outcome: 'notSent' }, 0)];
 	}
-	const { question, id, limitFrom, sent } = await sendTheQuestion(context).catch((error) => {
-		throw asNothingSent(context, error, new Journal(context));
-	});
+	if (hasAsked(context)) return context.getInputData();
+	const { question, id, limitFrom, sent } = await sendTheQuestion(context).catch(
+		async (error) => await refuse(context, error),
+	);
 	if ('why' in sent) return [await failedQuestion(context, sent)];
 	const until = limitFrom(now());
 
@@ -57,6 +59,14 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const output = outputIfNobodyAnswers(context, question, sent);
 	await waitForAnswer(context, until);
 	return output;
+}
+
+/** Ends a run that asks nobody. @throws why */
+async function refuse(context: IExecuteFunctions, error: unknown): Promise<never> {
+	const journal = new Journal(context);
+	const why = asNothingSent(context, error, journal);
+	if (context.continueOnFail()) await noteRefusal(context, journal);
+	throw why;
 }
 
 /** Whether an earlier attempt may have sent the question. */

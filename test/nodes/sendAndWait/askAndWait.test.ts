@@ -483,3 +483,27 @@ test('On Error: Continue: a question of an earlier attempt that may have been se
 	const { run } = await ask(parameters, { node }, down, templates);
 	expect(run.items.map(({ json }) => json)).toMatchObject([{ status: 'unknown' }]);
 });
+
+test('On Error: Continue: a question that failed as a whole is not asked in a Retry after a crash: another node may have sent it', async () => {
+	const plan = {
+		node: { onError: 'continueErrorOutput' },
+		resumeToken: 'token of a question',
+	} as const;
+	await ask({ message: ' ' }, plan);
+	// As if n8n had been killed in a node behind it; meanwhile the question has been corrected.
+	const { outcome, run } = await ask({}, { ...plan, mode: 'retry' });
+	expect(outcome.sent).toEqual([]);
+	expect(run.items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			error: expect.stringContaining('was cut off while it was sending') as string,
+		}),
+	]);
+});
+
+test('a Retry of an execution that was answered before n8n crashed outputs the answer, and asks nobody again', async () => {
+	const { asked, run, link } = await ask();
+	const page = await run.open(link, { decision: 'approve' });
+	const again = await run.retryAfter(page);
+	expect([asked.length, again.isWaiting, again.error]).toEqual([1, false, undefined]);
+	expect(again.items.map(({ json }) => json.data)).toEqual([page.answer]);
+});

@@ -71,11 +71,17 @@ export class QuestionRun {
 	static async start(
 		harness: Harness,
 		parameters: INodeParameters,
-		{ items = [{}], node = {}, address, mode }: Partial<Plan> = {},
+		{ items = [{}], node = {}, address, mode, resumeToken }: Partial<Plan> = {},
 	): Promise<QuestionRun> {
 		const ask = { id: 'ask-id', name: 'Ask', ...node };
-		const plan = { parameters, items, credentials, node: ask, address, mode };
+		const plan = { parameters, items, credentials, node: ask, address, mode, resumeToken };
 		return new QuestionRun(harness, await Execution.start(harness, plan), ask.name);
+	}
+
+	/** A person's *Retry*, after n8n was killed while it continued with the answer. */
+	async retryAfter({ result }: Page): Promise<QuestionRun> {
+		const retried = await this.execution.retryAfterAnswer(result.workflowData!);
+		return new QuestionRun(this.harness, retried, this.name);
 	}
 
 	/** What n8n has saved of the execution. */

@@ -146,3 +146,17 @@ export async function startByWebhook(
 	});
 	return (result.webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
 }
+
+/**
+ * Puts the answer into a waiting execution: the node that waits passes it on (`webhooks/waiting-webhooks.js`,
+ * `webhooks/webhook-helpers.js`).
+ */
+export function continueWith(data: IRunExecutionData, answer: INodeExecutionData[][]): void {
+	const [waiting] = data.executionData!.nodeExecutionStack;
+	const { lastNodeExecuted, runData } = data.resultData;
+	data.waitTill = undefined;
+	waiting.node.disabled = true;
+	waiting.data.main = answer;
+	waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
+	runData[lastNodeExecuted!].pop();
+}

@@ -165,8 +165,10 @@ interface Work<Host extends Process> {
 	saved: SavedWorkflow;
 	data: IRunExecutionData;
 	mode: WorkflowExecuteMode;
-	retryOf?: string;
+	retryOf?: string | undefined;
 	press?: Press;
+	/** It was stored before, and waited. */
+	waited?: Begun<Host>;
 }
 
 /** Starts the engine as a button of the editor does. */
@@ -290,6 +292,33 @@ export class Installation<Host extends Process = Process, Store extends Database
 		});
 	}
 
+	/**
+	 * Continues a waiting execution.
+	 *
+	 * @param change changes its data first, as a webhook does
+	 * @returns undefined if it waits no more
+	 */
+	async resume(
+		process: Host,
+		executionId: string,
+		change: (data: IRunExecutionData) => void = () => {},
+	): Promise<Running<Host> | undefined> {
+		const job = new Job(process, `execution ${executionId}`);
+		return await this.#click(job, async () => {
+			const { database } = this;
+			const found = await database.access(`find ${executionId}`, () => ({
+				...database.executions.get(executionId)!,
+			}));
+			if (found.status !== 'waiting') return undefined;
+			const data = JSON.parse(found.data) as IRunExecutionData;
+			change(data);
+			const saved = JSON.parse(found.workflow) as SavedWorkflow;
+			const { mode, retryOf } = found;
+			const waited = await this.#claim(job, data);
+			return waited && this.#run({ job, saved, data, mode, retryOf, waited });
+		});
+	}
+
 	/** Cancels an execution, as the time-out of its workflow does. */
 	cancel({ id, job }: Running<Host>): void {
 		const active = job.process.active.get(id);
@@ -359,10 +388,11 @@ export class Installation<Host extends Process = Process, Store extends Database
 		});
 		const active: Active = { cancel: () => {}, settle };
 		process.active.set(id, active);
+		const isNew = !retryOf && !work.waited;
 		const begins = retryOf ? `is the retry of execution ${retryOf}` : 'starts';
 		this.#tell(
-			`${job} ${begins} in ${process}`,
-			retryOf ? undefined : `executions start in ${process}`,
+			`${job} ${work.waited ? 'continues' : begins} in ${process}`,
+			isNew ? `executions start in ${process}` : undefined,
 		);
 		void this.#execute(work, active, beginning).then(
 			() => settle('ended'),
@@ -376,29 +406,10 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	async #execute(work: Work<Host>, active: Active, { onStarted }: Beginning): Promise<void> {
-		const { job, saved, data, mode, retryOf, press } = work;
+		const { job, saved, data, mode, press, waited } = work;
 		const { process, id } = job;
 		const { database } = this;
-		const record: StoredExecution = {
-			id,
-			status: 'new',
-			finished: false,
-			mode,
-			data: JSON.stringify(data),
-			workflow: JSON.stringify(saved),
-			retryOf,
-			owner: job,
-		};
-		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
-		const begun: Begun<Host> = { id, process, at: 0, items, hasRun: false };
-		await database.access(`create ${id}`, () => {
-			database.executions.set(id, record);
-			this.begun.push(Object.assign(begun, { at: Date.now() }));
-		});
-		const setRunning = () => {
-			record.status = 'running';
-		};
-		await database.access(`${id} is running`, setRunning);
+		const begun = waited ?? (await this.#store(work));
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
 		const workflow = process.workflow(structuredClone(saved), staticData);
 		const limit = saved.settings?.executionTimeout ?? 0;
@@ -408,7 +419,9 @@ export class Installation<Host extends Process = Process, Store extends Database
 			executionId: id,
 			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
 		});
-		await database.access(`${id} is running`, setRunning);
+		await database.access(`${id} is running`, () => {
+			database.executions.get(id)!.status = 'running';
+		});
 		begun.hasRun = true;
 		onStarted?.();
 
@@ -430,6 +443,43 @@ export class Installation<Host extends Process = Process, Store extends Database
 				: undefined;
 		await running;
 		clearTimeout(timer);
+	}
+
+	/** Stores an execution that starts (`active-executions.js`, `add`). */
+	async #store({ job, saved, data, mode, retryOf }: Work<Host>): Promise<Begun<Host>> {
+		const { process, id } = job;
+		const { database } = this;
+		const record: StoredExecution = {
+			id,
+			status: 'new',
+			finished: false,
+			mode,
+			data: JSON.stringify(data),
+			workflow: JSON.stringify(saved),
+			retryOf,
+			owner: job,
+		};
+		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
+		const begun: Begun<Host> = { id, process, at: 0, items, hasRun: false };
+		await database.access(`create ${id}`, () => {
+			database.executions.set(id, record);
+			this.begun.push(Object.assign(begun, { at: Date.now() }));
+		});
+		await database.access(`${id} is running`, () => {
+			record.status = 'running';
+		});
+		return begun;
+	}
+
+	/** Stores that a waiting execution continues, with its data, unless somebody else has (the same function, `existingExecution`). */
+	async #claim(job: Job<Host>, data: IRunExecutionData): Promise<Begun<Host> | undefined> {
+		const { database, begun } = this;
+		const record = database.executions.get(job.id)!;
+		return await database.access(`continue ${job.id}`, () => {
+			if (record.status !== 'waiting') return undefined;
+			Object.assign(record, { status: 'running', data: JSON.stringify(data), owner: job });
+			return begun.find(({ id }) => id === job.id);
+		});
 	}
 
 	/** Saves an execution when it has ended. */
