@@ -25,7 +25,7 @@ export class Messaging implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ (($parameter["sendMode"] || "send").replace("send", $parameter["operation"]) + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ (($parameter["sendMode"] || "send").replace("send", $parameter["operation"]).replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Send campaigns and chat-app messages, and see what happened to each',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
@@ -66,7 +66,7 @@ export class Messaging implements INodeType {
 			},
 			{
 				message:
-					"Executing this step sends the question at once. To try it, enter your own number in 'To'.",
+					"Executing this step sends the question at once. To try it, enter your own number in 'To'. If several items come in, it sends nothing and fails: it asks one question at a time.",
 				displayCondition: '={{ $rawParameter["operation"] === "sendAndWait" }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',

@@ -18,7 +18,7 @@ test.each([
 	[{ resource: 'message', operation: 'sendTemplate', sendMode: 'send' }, 'send template: message'],
 	// The mode of an operation that the person chose before is not shown.
 	[{ resource: 'campaign', operation: 'getReport', sendMode: 'dryRun' }, 'get report: campaign'],
-	[{ resource: 'otpTemplate', operation: 'getAll' }, 'get all: otp template'],
+	[{ resource: 'otpTemplate', operation: 'getAll' }, 'get many: otp template'],
 ])('the subtitle of %j is "%s"', (parameters, subtitle) => {
 	const node = harness.node('messaging', parameters);
 	expect(shown(node, harness.description('messaging').subtitle!)).toBe(subtitle);

@@ -151,7 +151,8 @@ export const modeFields: INodeProperties[] = [
 		builderHint: { propertyHint: 'Never set it: the person reads it in the dry run' },
 		displayOptions: { hide: { sendMode: ['test', 'dryRun'], '@tool': [true] } },
 		description:
-			'Only in the editor: the code that the dry run shows. It works once, for at most so many messages. A published workflow needs none.',
+			'Only in the editor, for two or more messages or in a loop: the code that the dry run shows. It works once, for at most as many messages as that dry run. A published workflow needs none.',
+		hint: 'For two or more messages from the editor: the dry run shows it',
 	},
 	{
 		displayName: 'My Number',

@@ -3,12 +3,16 @@ import { UserError } from 'n8n-workflow';
 /**
  * Returns trimmed text that must not be empty.
  *
+ * @param remedy what a person does if it is empty
  * @throws UserError naming the field when it is empty, or neither text nor a number
  */
-export function requiredText(value: unknown, field: string): string {
+export function requiredText(
+	value: unknown,
+	field: string,
+	remedy = 'Fill it in, or check the expression for this item.',
+): string {
 	const result = optionalText(value, field);
-	if (result === '')
-		throw new UserError(`'${field}' is empty. Fill it in, or check the expression for this item.`);
+	if (result === '') throw new UserError(`'${field}' is empty. ${remedy}`);
 	return result;
 }
 

@@ -41,7 +41,10 @@ export function optionsOf(context: IExecuteFunctions) {
 		/** Texts that look wrong are meant. */
 		sendUnusual: flag(read('options.sendUnusual'), 'Send Unusual Texts'),
 		/** The only number that gets a message in the mode `test`. */
-		testRecipient: mode === 'test' ? requiredText(read('testRecipient'), 'My Number') : '',
+		testRecipient:
+			mode === 'test'
+				? requiredText(read('testRecipient'), 'My Number', 'Enter your own number.')
+				: '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 		perRequest: numberBetween(read('options.maxRecipients'), 0, Infinity, 0),
 		/** One item per recipient, or one per campaign. */

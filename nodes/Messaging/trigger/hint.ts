@@ -50,7 +50,7 @@ export function hintOf(
 	if (doubt) {
 		const which = isTold
 			? "is 'Campaign ID Field' the right one?"
-			: "is its ID in another field? Then set 'Campaign ID Field'.";
+			: "is its ID in another field? Then set 'Campaign ID Field' under 'Options'.";
 		return `${would('ignore this call')}. The service's logs know no campaign '${campaignId}': ${which}`;
 	}
 	if (campaignId && isWanted) return `${would('start')}: ${why}.`;

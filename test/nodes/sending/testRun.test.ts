@@ -145,7 +145,7 @@ test('with Continue On Fail and nobody who can be sent to, a hint says that no t
 
 test.each([
 	['soon', /^Nothing was sent\. 'My Number' cannot be used: This is not a phone number: /],
-	['  ', /^Nothing was sent\. 'My Number' is empty\. Fill it in/],
+	['  ', /^Nothing was sent\. 'My Number' is empty\. Enter your own number\.$/],
 ])('the number %j is refused by the name of the field', async (testRecipient, message) => {
 	const { error } = await run('campaign send', { options: { testRecipient } });
 	expect(error?.message).toMatch(message);

@@ -184,7 +184,7 @@ describe('Messaging Trigger: while the editor listens for a test event', () => {
 		const logs = (id: string) => replyOf(id === 'a' ? 'known' : 'unknown', id);
 		expect(await shown(logs, listOf('a', 'b'))).toEqual([
 			"The published workflow would start: body.event is 'campaign.completed'.",
-			`${IGNORES} The service's logs know no campaign 'b': is its ID in another field? Then set 'Campaign ID Field'.`,
+			`${IGNORES} The service's logs know no campaign 'b': is its ID in another field? Then set 'Campaign ID Field' under 'Options'.`,
 		]);
 	});
 
