@@ -219,7 +219,8 @@ async function sending(stage: Stage) {
 	await panel.part('parameter-input-code').locator('input').fill(code);
 	await panel.part('ndv').getByText('Parameters').first().click();
 	const fields = ['sendMode', 'code'].map((name) => panel.part(`parameter-input-${name}`).first());
-	await keepArea('step-9-send', page, fields);
+	const hint = panel.part('node-parameters').getByText('the dry run shows it');
+	await keepArea('step-9-send', page, [...fields, hint]);
 	await executed(page, panel, 'accepted');
 	await report(stage);
 	await phone();

@@ -12,16 +12,17 @@ import { wordsIn } from './prose';
  * exist, so only these tests notice them.
  */
 
+type Place = [number, number];
 type ExampleNode = {
 	name: string;
 	type: string;
-	position: [number, number];
+	position: Place;
 	parameters: { [name: string]: unknown };
 	credentials?: object;
 	/** It does nothing until somebody switches it on. */
 	disabled?: boolean;
 };
-type Links = { [node: string]: { main: unknown[][] } | undefined };
+type Links = { [node: string]: { main?: unknown[][] } | undefined };
 type Example = { id: string; name: string; nodes: ExampleNode[]; connections: object };
 
 const EXAMPLES = filesIn('examples', '.json').map((file): [string, Example] => [
@@ -53,6 +54,21 @@ function parametersOf({ type, parameters: set }: ExampleNode): Contract {
 }
 
 const isNote = ({ type }: ExampleNode) => type.endsWith('.stickyNote');
+
+/** The width and the height of a node on the canvas, without its name. */
+const SIZE = 96;
+
+/** Whether n8n's line between two nodes runs through a third one. Lines back to the left, around all nodes, are not looked at. */
+function runsThrough(node: Place, from: Place, to: Place): boolean {
+	const [x, y] = [from[0] + SIZE, from[1] + SIZE / 2];
+	const [width, height] = [to[0] - x, to[1] + SIZE / 2 - y];
+	if (width <= 0) return false;
+	return Array.from({ length: 101 }, (_, step) => step / 100).some((t) => {
+		const across = x + width * (1.5 * t * (1 - t) + t ** 3) - node[0];
+		const down = y + height * (3 * t ** 2 - 2 * t ** 3) - node[1];
+		return across > 0 && across < SIZE && down > 0 && down < SIZE;
+	});
+}
 
 const noteOf = (nodes: ExampleNode[]) => String(nodes.find(isNote)?.parameters.content);
 
@@ -123,6 +139,38 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 		);
 		// It lies above all nodes, and covers none.
 		expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(highest - 40);
+		// A small screen shows it whole.
+		expect(parameters.width).toBeLessThanOrEqual(1000);
+	});
+
+	test('on the canvas, no node covers another, and no line runs behind a node', () => {
+		const shown = nodes.filter((node) => !isNote(node));
+		const near = shown.flatMap(({ name: one, position: [x, y] }, nth) =>
+			shown
+				.slice(nth + 1)
+				.filter(
+					({ position }) => Math.abs(position[0] - x) < 200 && Math.abs(position[1] - y) < 140,
+				)
+				.map((other) => `${one}, ${other.name}`),
+		);
+		expect(near).toEqual([]);
+		const lines = Object.entries(connections as Links).flatMap(([from, links]) =>
+			(links?.main?.flat() ?? []).map((link) => [from, (link as { node: string }).node]),
+		);
+		const hidden = lines.flatMap((line) => {
+			const [from, to] = line.map((each) => shown.find((node) => node.name === each)!);
+			return shown
+				.filter((node) => node !== from && node !== to)
+				.filter(({ position }) => runsThrough(position, from.position, to.position))
+				.map((node) => `${line.join(' → ')}: ${node.name}`);
+		});
+		expect(hidden).toEqual([]);
+		// To a node right below, the line runs around both.
+		const below = lines.filter((line) => {
+			const [from, to] = line.map((each) => shown.find((node) => node.name === each)!.position[0]);
+			return Math.abs(to - from) < 200;
+		});
+		expect(below).toEqual([]);
 	});
 
 	const own = nodes.filter(isOurs);
@@ -171,7 +219,7 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 		const open = nodes
 			.filter(({ type }) => type === 'n8n-nodes-base.if')
 			.map(({ name: asks }) => asks)
-			.filter((asks) => !(connections as Links)[asks]?.main[1]?.length);
+			.filter((asks) => !(connections as Links)[asks]?.main?.[1]?.length);
 		// Behind it, a person's own workflow begins.
 		expect(open.filter((asks) => asks !== 'Approved?')).toEqual([]);
 	});
