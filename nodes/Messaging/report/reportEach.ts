@@ -9,7 +9,7 @@ import { asNodeError } from '../n8n/nodeErrors';
 import { isCertainlyNotSent, isFailedItem } from '../n8n/failedItems';
 import { showHint } from '../n8n/executionHints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readAll';
-import { flag, requiredText } from '../n8n/values';
+import { flag, optionalText } from '../n8n/values';
 import { now } from '../service/clock';
 import { numberOf } from '../utils/text';
 import { forEachInSlices } from '../utils/concurrency';
@@ -66,7 +66,7 @@ async function campaignsNamed({ context, parameters }: ReadRun): Promise<Campaig
 	const dryRun: number[] = [];
 	await forEachInSlices(input, ({ json }, item) => {
 		try {
-			const id = requiredText(parameters.read('campaignId', item), 'Campaign ID');
+			const id = campaignIdOf(parameters.read('campaignId', item));
 			const items = itemsOf.get(comparableId(id));
 			if (items) {
 				items.push(item);
@@ -89,6 +89,15 @@ async function campaignsNamed({ context, parameters }: ReadRun): Promise<Campaig
 		"There is no campaign to report on: no message was accepted, so 'Campaign ID' is empty. The input items say why.",
 	);
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
+}
+
+/** Reads a campaign's id. @throws UserError when it is empty, as behind an operation that sends no campaign */
+function campaignIdOf(value: unknown): string {
+	const id = optionalText(value, 'Campaign ID');
+	if (id !== '') return id;
+	throw new UserError(
+		"'Campaign ID' is empty. Choose a campaign, or check the expression for this item. Send Text and Send Template return none: their messages are in 'Log → Get Many'.",
+	);
 }
 
 /** Says how many messages of the input the reports do not cover, if there are any. */

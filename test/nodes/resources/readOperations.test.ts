@@ -99,7 +99,11 @@ test.each<[string, INodeParameters, string]>([
 	['log get', { logId: EMPTY }, "'Log ID' is empty"],
 	['smsReport get', { messageId: EMPTY }, "'Message ID' is empty"],
 	['otpTemplate get', { otpTemplateId: EMPTY }, "'OTP Template' is empty"],
-	['campaign getReport', { campaignId: EMPTY }, "'Campaign ID' is empty"],
+	[
+		'campaign getReport',
+		{ campaignId: EMPTY },
+		"Send Text and Send Template return none: their messages are in 'Log → Get Many'.",
+	],
 ])('%s with %j makes no request: %s', async (name, parameters, sentence) => {
 	const asked = serve(success([]));
 	const [resource, operation] = name.split(' ');
