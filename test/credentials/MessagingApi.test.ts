@@ -45,7 +45,7 @@ test.each([
 describe('for an invalid Base URL a sentence says why, and nothing is sent', () => {
 	const IN = 'in the Messaging API credential';
 	const EMPTY = `The Base URL ${IN} is empty. Enter the service's address, for example https://api.example.com.`;
-	const SCHEME = `The Base URL ${IN} must begin with https:// or http://, for example https://api.example.com.`;
+	const SCHEME = `The Base URL ${IN} must be an address that begins with https:// or http://, for example https://api.example.com.`;
 	const USER = `The Base URL ${IN} must not contain a user name or password. The API key has a field of its own.`;
 	const END = `The Base URL ${IN} must end before any "?" or "#", for example https://api.example.com.`;
 	const endpoint = (path: string, address: string) =>
@@ -60,6 +60,7 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		['ftp://api.messaging.test', SCHEME],
 		['https:/api.messaging.test', SCHEME],
 		['https://api messaging', SCHEME],
+		['https://api.messaging.test:99999', SCHEME],
 		['https://user@api.messaging.test', USER],
 		['https://api.messaging.test?x=1', END],
 		['https://api.messaging.test/?', END],

@@ -13,7 +13,7 @@ export function parseBaseUrl(value: unknown): string {
 	if (text === '') throw invalid(`is empty. Enter the service's address, ${EXAMPLE_URL}`);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-		throw invalid(`must begin with https:// or http://, ${EXAMPLE_URL}`);
+		throw invalid(`must be an address that begins with https:// or http://, ${EXAMPLE_URL}`);
 	}
 	if (url.username || url.password) {
 		throw invalid('must not contain a user name or password. The API key has a field of its own.');
