@@ -118,8 +118,25 @@ export class ItemParameters {
 			const value: unknown = context.getNodeParameter(name, item, fallback as string, options);
 			return valueIn(value) as Value;
 		} catch (error) {
-			throw notEvaluated(error, name);
+			throw notEvaluated(error, this.failingField(name, item));
 		}
+	}
+
+	/** Returns the field of a collection whose expression fails, because n8n does not say which one it is. */
+	private failingField(name: string, item: number): string {
+		const fails = (each: unknown) => {
+			if (typeof each !== 'string' || !each.startsWith('=')) return false;
+			try {
+				this.context.evaluateExpression(each.slice(1), item);
+				return false;
+			} catch {
+				return true;
+			}
+		};
+		const fields = valueIn(this.raw(name));
+		if (typeof fields !== 'object' || fields === null) return name;
+		const failing = Object.entries(fields).find(([, each]) => fails(each));
+		return failing ? `${name}.${failing[0]}` : name;
 	}
 
 	/** Returns a parameter as it is saved, with its expressions. */

@@ -433,6 +433,19 @@ test.each(['{"components":null}', '{"components":""}', '={{ {components: $json.n
 	},
 );
 
+test('of several placeholders the error names the one whose expression fails', async () => {
+	const value = {
+		'header 1': 'a',
+		'1': '={{ $json.to }}',
+		'2': '={{ $json.none.toDateTime().x.y }}',
+	};
+	const templateParameters = { ...(mapped.templateParameters as object), value, schema: [] };
+	const options = { language: chosen('list', 'de') };
+	expect(await templatesSent({ ...mapped, templateParameters, options } as never)).toMatch(
+		/The expression in 'Placeholder 2' failed/,
+	);
+});
+
 test('Placeholders that are one expression are checked like others', async () => {
 	const value = '={{ { "header 1": "a", "1": "Dear " + $json.none, "2": "b" } }}';
 	const templateParameters = { ...(mapped.templateParameters as object), value, schema: [] };
