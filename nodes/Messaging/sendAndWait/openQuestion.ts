@@ -1,5 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { executionData, isReview } from '../n8n/execution';
 import { isObject } from '../service/types';
 import type { Question } from './question';
 
@@ -40,11 +41,12 @@ export function keepOpen(context: IExecuteFunctions, open: Omit<OpenQuestion, 'r
 
 /**
  * Whether this run has asked: n8n runs it again when a person retries, with the node as it is saved now, an execution that
- * crashed after the answer. Then the input is the answer, or that nobody has answered in time.
+ * crashed after the answer. Then the input is the answer, or that nobody has answered in time. A human review asks again: its
+ * input may come from the agent, which could write an answer.
  */
 export function hasAsked(context: IExecuteFunctions): boolean {
-	const open = context.getContext('node')[QUESTION_KEY];
-	return isObject(open) && open.run === runOf(context);
+	const open = executionData(context)?.[QUESTION_KEY];
+	return !isReview(context) && isObject(open) && open.run === runOf(context);
 }
 
 const runOf = (context: IExecuteFunctions) => context.getWorkflowDataProxy(0).$runIndex as number;

@@ -507,3 +507,10 @@ test('a Retry of an execution that was answered before n8n crashed outputs the a
 	expect([asked.length, again.isWaiting, again.error]).toEqual([1, false, undefined]);
 	expect(again.items.map(({ json }) => json.data)).toEqual([page.answer]);
 });
+
+test('a human review asks again in such a Retry, because its input may come from the agent', async () => {
+	const node = { type: harness.type('messagingHitlTool') };
+	const { run, link } = await ask({}, { node });
+	const again = await run.retryAfter(await run.open(link, { decision: 'approve' }));
+	expect(again.isWaiting).toBe(true);
+});
