@@ -5,6 +5,9 @@ import type {
 	INodeTypes,
 	IRunData,
 	IWorkflowExecuteAdditionalData,
+	ExecuteWorkflowData,
+	INodeExecutionData,
+	RelatedExecution,
 	Workflow,
 } from 'n8n-workflow';
 import { Database } from './database.mts';
@@ -124,11 +127,27 @@ export class Process implements ProcessOfN8n {
 	/** The data that n8n gives to each execution context (`workflow-execute-additional-data.js`). */
 	additionalData(extra: Partial<IWorkflowExecuteAdditionalData>): IWorkflowExecuteAdditionalData {
 		const credentialsHelper = credentialsHelperOf(this.authenticate, async () => CREDENTIAL);
-		return additionalDataOf({ credentialsHelper, ...extra });
+		const { executionTimeoutTimestamp } = extra;
+		const executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = async (
+			{ id },
+			_,
+			{ inputData, parentExecution },
+		) =>
+			await worldNow().n8n.callAndWait(this, id!, executionTimeoutTimestamp, {
+				items: inputData!,
+				parentExecution,
+			});
+		return additionalDataOf({ credentialsHelper, executeWorkflow, ...extra });
 	}
 }
 
 export const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
+
+/** How a node calls a sub-workflow. */
+interface Calling {
+	items: INodeExecutionData[];
+	parentExecution: RelatedExecution | undefined;
+}
 
 /** What the editor's page knows of the last execution. */
 export interface Editor {
@@ -149,6 +168,9 @@ export class N8n extends Installation<Process, Database> {
 
 	/** The node's option *Timeout*, in ms. */
 	requestLimit = 60_000;
+
+	/** The executions of sub-workflows, by the id of the execution that called them. */
+	readonly called = new Map<string, Running[]>();
 
 	/** The inputs of the nodes behind ours. */
 	readonly outputs: Output[] = [];
@@ -192,6 +214,27 @@ export class N8n extends Installation<Process, Database> {
 		const saved = this.workflows.get(workflowId)!;
 		const data = w.createRunExecutionData(beginsAt(saved.nodes.find(isStart)!, [itemsOf(items)]));
 		return this.begin(process, saved, data, 'webhook');
+	}
+
+	/** Runs a sub-workflow, and returns what its last node outputs. */
+	async callAndWait(
+		process: Process,
+		workflowId: string,
+		deadline: number | undefined,
+		{ items, parentExecution }: Calling,
+	): Promise<ExecuteWorkflowData> {
+		const caller = jobNow().id;
+		const saved = this.workflows.get(workflowId)!;
+		const begins = beginsAt(saved.nodes.find(isStart)!, [items]);
+		const data = w.createRunExecutionData({ ...begins, parentExecution });
+		const running = this.call(process, saved, data, deadline);
+		this.called.set(caller, [...(this.called.get(caller) ?? []), running]);
+		// The caller is dead, too.
+		if ((await running.over) === 'killed') return await new Promise(() => {});
+		const { error, lastNodeExecuted, runData } = running.data.resultData;
+		if (error) throw Object.assign(new Error(error.message), error);
+		if (running.job.cancelledAt) throw new Error('The sub-workflow was cancelled.');
+		return { executionId: running.id, data: runData[lastNodeExecuted!].at(-1)!.data!.main };
 	}
 
 	/**

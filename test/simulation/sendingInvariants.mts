@@ -316,15 +316,16 @@ function isShownAsDone(world: World, family: Family, each: Try): boolean {
 
 /**
  * Whether n8n has forgotten to run the node (docs/when-it-fails.md#after-stop-or-a-time-out): a time-out came in the pause
- * between two tries of *Retry On Fail*, and the retry does nothing.
+ * between two tries of *Retry On Fail*, and the retry does nothing. Of several runs, it does the others.
  */
 function isForgotten(world: World, family: Family, each: Try): boolean {
 	let earlier = each.retryOf;
 	// A retry that was killed before it ran the node has changed nothing.
 	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
 		earlier = earlier.retryOf;
-	if (!earlier?.job.hasForgottenNode || acceptedIn(world, [each], family.nodes).length > 0)
-		return false;
+	if (!earlier?.job.hasForgottenNode) return false;
+	if (family.isLoop) return true;
+	if (acceptedIn(world, [each], family.nodes).length > 0) return false;
 	const runs = (one: Try) => runsOf(world, family, one).length;
 	return runs(each) <= runs(earlier);
 }
@@ -383,6 +384,20 @@ function* nothingSentIsTrue(world: World, family: Family): Violations {
 			const where = `${family.name}, execution ${each.id}`;
 			yield violation(NOTHING_SENT_IS_TRUE, `${where}: requests ${requests}; it says: ${sentence}`);
 		}
+	}
+}
+
+const ONLY_SUB_WORKFLOW =
+	'the error of a sub-workflow that has sent says to retry that, and not the workflow that called it';
+
+function* subWorkflowIsRetried(world: World, family: Family): Violations {
+	for (const each of ended(family)) {
+		const { mode } = world.n8n.database.executions.get(each.id)!;
+		const { error = '' } = reportOf(world, family, each);
+		if (mode !== 'integrated' || !error.includes('Retry execution')) continue;
+		const hasSent = acceptedIn(world, [each]).length > 0;
+		if (hasSent && !error.includes('Retry the execution of this sub-workflow, not that'))
+			yield violation(ONLY_SUB_WORKFLOW, `${family.name}, execution ${each.id}: ${error}`);
 	}
 }
 
@@ -621,6 +636,7 @@ function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings):
 const CHECKS = [
 	neverTwice,
 	nothingSentIsTrue,
+	subWorkflowIsRetried,
 	readAsMeant,
 	reportedAsItIs,
 	shownIsWhatTheServiceHas,

@@ -106,6 +106,21 @@ const again = {
 	},
 };
 
+/** Stands for *Execute Sub-workflow*, with all items at once: it calls the workflow that its parameter `workflow` names. */
+const call = {
+	description: description('call', 1, ['workflow', '']),
+	async execute(this: IExecuteFunctions) {
+		const { workflow: id } = this.getNode().parameters as { workflow: string };
+		const parentExecution = {
+			executionId: this.getExecutionId(),
+			workflowId: this.getWorkflow().id!,
+		};
+		const items = this.getInputData();
+		const { data } = await this.executeWorkflow({ id }, items, undefined, { parentExecution });
+		return [(data[0] ?? []).map((each, item) => ({ ...each, pairedItem: { item } }))];
+	},
+};
+
 /** The nodes around ours, by type. */
 export const standIns: Record<string, INodeType> = {
 	'simulated.start': start as unknown as INodeType,
@@ -113,4 +128,5 @@ export const standIns: Record<string, INodeType> = {
 	'simulated.after': after as unknown as INodeType,
 	'simulated.loop': loop as unknown as INodeType,
 	'simulated.again': again as unknown as INodeType,
+	'simulated.call': call as unknown as INodeType,
 };

@@ -12,7 +12,7 @@ import {
 	type Try,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
-import { node, to } from '../workflow.mts';
+import { inARow, node, to } from '../workflow.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
 /*
@@ -93,6 +93,8 @@ function planOf({ choices: c }: World) {
 			c.chance('same number twice', 0.35),
 		isLoop,
 		leadsTo,
+		/** Another workflow calls this one. */
+		isCalled: c.chance('in a sub-workflow', 0.12),
 		/** What the node behind it does, if that sends, too. */
 		second,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
@@ -300,6 +302,16 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 	};
 }
 
+/** The workflow that calls the one that sends. */
+const callerOf = ({ executionTimeout }: Plan): SavedWorkflow => ({
+	...inARow('caller', [
+		node('Start', 'simulated.start'),
+		node('Call', 'simulated.call', { workflow: 'workflow' }),
+		node('Called', 'simulated.after'),
+	]),
+	settings: { executionOrder: 'v1', ...(executionTimeout > 0 && { executionTimeout }) },
+});
+
 /** Plans kills and *Stop*. @returns whether anything is planned */
 function disturb(world: World, running: Running[], process: () => Process): boolean {
 	const { choices: c, n8n } = world;
@@ -335,11 +347,13 @@ async function play(world: World): Promise<Violation[]> {
 		return hosts[place];
 	};
 
-	const execute = async (index: number): Promise<void> => {
-		const name = `execution ${index + 1}`;
-		const recipients = recipientsOf(plan, index + 1);
-		const ofSecond = second ? recipientsOf({ ...plan, ...second }, index + 1) : [];
-		const input = recipients.map(({ json }, at) => ({ ...json, second: ofSecond[at]?.json }));
+	/** Follows an execution that sends, and retries it as people do. */
+	const follow = async (
+		name: string,
+		index: number,
+		begin: () => Running,
+		{ recipients, ofSecond }: { recipients: Recipient[]; ofSecond: Recipient[] },
+	): Promise<void> => {
 		const family: Family = {
 			name,
 			nodes: [NODE, OTHER],
@@ -418,12 +432,45 @@ async function play(world: World): Promise<Violation[]> {
 			}
 		};
 
-		await world.wait(c.oneOf(`${name}/after ms`, [0, 0, 0, 40, 700, 6000]));
-		n8n.workflows.set('workflow', workflowOf(plan, recipients, {}));
-		await note(n8n.start(host(index), 'workflow', input), {});
+		await note(begin(), {});
 		await world.wait(c.oneOf(`${name}/patience in ms`, [100, 3000, 15_000]));
 		host(index);
 		await retryAsPeopleDo();
+	};
+
+	/** Calls the sub-workflow that sends, and perhaps retries the caller: each call sends to everybody (docs/limits.md#sending). */
+	const call = async (
+		name: string,
+		index: number,
+		input: IDataObject[],
+		people: Parameters<typeof follow>[3],
+	): Promise<void> => {
+		n8n.workflows.set('caller', callerOf(plan));
+		let caller: Running | undefined = n8n.start(host(index), 'caller', input);
+		for (let nth = 1; caller; nth++) {
+			const { id, over } = caller;
+			started.push(caller);
+			await over;
+			for (const [at, called] of (n8n.called.get(id) ?? []).entries())
+				await follow(`${name}/try ${nth}/call ${at + 1}`, index, () => called, people);
+			host(index);
+			const { status } = n8n.database.executions.get(id) ?? {};
+			if (!['error', 'crashed', 'canceled'].includes(String(status))) return;
+			if (nth > 2 || !c.chance(`${name}/try ${nth}/the caller is retried`, 0.3)) return;
+			caller = await n8n.retry(host(index), id);
+		}
+	};
+
+	const execute = async (index: number): Promise<void> => {
+		const name = `execution ${index + 1}`;
+		const recipients = recipientsOf(plan, index + 1);
+		const ofSecond = second ? recipientsOf({ ...plan, ...second }, index + 1) : [];
+		const input = recipients.map(({ json }, at) => ({ ...json, second: ofSecond[at]?.json }));
+		await world.wait(c.oneOf(`${name}/after ms`, [0, 0, 0, 40, 700, 6000]));
+		n8n.workflows.set('workflow', workflowOf(plan, recipients, {}));
+		const people = { recipients, ofSecond };
+		if (plan.isCalled) return await call(name, index, input, people);
+		await follow(name, index, () => n8n.start(host(index), 'workflow', input), people);
 	};
 	await Promise.all(Array.from({ length: executions }, async (_, index) => await execute(index)));
 	// Requests that are still in flight arrive.

@@ -169,6 +169,8 @@ interface Work<Host extends Process> {
 	press?: Press;
 	/** It was stored before, and waited. */
 	waited?: Begun<Host>;
+	/** When its time is over, besides its workflow's own limit. */
+	deadline?: number | undefined;
 }
 
 /** Starts the engine as a button of the editor does. */
@@ -261,6 +263,21 @@ export class Installation<Host extends Process = Process, Store extends Database
 				),
 			);
 		});
+	}
+
+	/**
+	 * Runs a sub-workflow for the execution that calls it (`workflow-execute-additional-data.js`, `executeWorkflow`).
+	 *
+	 * @param deadline when the time of the caller is over
+	 */
+	call(
+		process: Host,
+		saved: SavedWorkflow,
+		data: IRunExecutionData,
+		deadline: number | undefined,
+	): Running<Host> {
+		const job = this.#nextJob(process);
+		return inTheNameOf(job, () => this.#run({ job, saved, data, mode: 'integrated', deadline }));
 	}
 
 	/**
@@ -406,7 +423,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	async #execute(work: Work<Host>, active: Active, { onStarted }: Beginning): Promise<void> {
-		const { job, saved, data, mode, press, waited } = work;
+		const { job, saved, data, mode, press, waited, deadline = Infinity } = work;
 		const { process, id } = job;
 		const { database } = this;
 		const begun = waited ?? (await this.#store(work));
@@ -417,7 +434,10 @@ export class Installation<Host extends Process = Process, Store extends Database
 		const additionalData = process.additionalData({
 			hooks,
 			executionId: id,
-			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
+			executionTimeoutTimestamp: Math.min(
+				limit > 0 ? Date.now() + limit * 1000 : Infinity,
+				deadline,
+			),
 		});
 		await database.access(`${id} is running`, () => {
 			database.executions.get(id)!.status = 'running';
@@ -434,8 +454,9 @@ export class Installation<Host extends Process = Process, Store extends Database
 			job.hasForgottenNode = job.tries > 0 && job.working === 0;
 			running.cancel();
 		};
+		// Of a sub-workflow, n8n only looks at the time between two nodes.
 		const timer =
-			limit > 0
+			limit > 0 && mode !== 'integrated'
 				? setTimeout(() => {
 						this.#tell(`${job} is cancelled: its workflow's time is over`);
 						active.cancel();
