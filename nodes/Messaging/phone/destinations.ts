@@ -1,6 +1,6 @@
 import { forEachInSlices } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
-import { countryOf, regionOf } from './plans';
+import { countryOf, isSharedCode, regionOf } from './plans';
 import { isInKnownRange } from './reading';
 
 /* Where messages go, in words for a dry run and a test. Numbers are given in digits with their country code. */
@@ -10,7 +10,7 @@ const MOST_COUNTRIES = 5;
 const MOST_ITEMS = 10;
 
 /**
- * Counts numbers by country, most first, for example "24 to +44 United Kingdom, 1 to +20 Egypt". Of many countries the rarest are
+ * Counts numbers by country, most first, for example "24 to +49 Germany, 1 to +20 Egypt". Of many countries the rarest are
  * named, too: a number that was read wrongly is often the only one of its country.
  */
 export async function destinations(messages: ReadonlyArray<{ digits: string }>): Promise<string> {
@@ -28,11 +28,13 @@ export async function destinations(messages: ReadonlyArray<{ digits: string }>):
 	return `${most}, and ${others.length} more, the rarest first: ${rarest}${others.length > MOST_COUNTRIES ? ', …' : ''}`;
 }
 
-/** Writes a country, for example "+44 United Kingdom": for a code of several countries the largest of them. */
+/** Writes a country, for example "+20 Egypt": of a code that several share, "+1 (United States and others)". */
 function countryName(code: string): string {
-	const region = regionOf(code.slice(1));
+	const digits = code.slice(1);
+	const region = regionOf(digits);
 	const name = region && new Intl.DisplayNames('en', { type: 'region' }).of(region);
-	return name ? `${code} ${name}` : code;
+	if (!name) return code;
+	return isSharedCode(digits) ? `${code} (${name} and others)` : `${code} ${name}`;
 }
 
 /**

@@ -5,16 +5,24 @@ import table from './countryCodes.json';
  * plans (test/nodes/phone/numberingPlans.js), because to ask their library takes five microseconds a number.
  */
 
-/** By country code: its largest country, '' for ships, satellites and services; and the lengths of its numbers, without the code. */
+/**
+ * By country code: its largest country, '' for ships, satellites and services, and whether others share the code; and the lengths
+ * of its numbers, without the code.
+ */
 const plans = new Map(
 	Object.entries(table).map(([code, line]) => {
-		const [region, ...lengths] = line.split(' ');
-		return [code, { shown: `+${code}`, region, lengths: lengths.map(Number) }];
+		const [regions, ...lengths] = line.split(' ');
+		const [region, ...others] = regions.split('+');
+		const isShared = others.length > 0;
+		return [code, { shown: `+${code}`, region, isShared, lengths: lengths.map(Number) }];
 	}),
 );
 
 /** Returns the largest country with a code; undefined if no country has it. */
 export const regionOf = (code: string) => plans.get(code)?.region || undefined;
+
+/** Whether several countries have a code, as the United States and Canada have 1. */
+export const isSharedCode = (code: string) => plans.get(code)?.isShared === true;
 
 /** Returns the country code of a number in digits, for example "+44"; undefined if no country has it. */
 export const countryOf = (digits: string): string | undefined => planOf(digits)?.shown;

@@ -89,7 +89,7 @@ async function whereTo(tally: Tally, when?: string): Promise<string> {
 	return (await countries(tally, when)) + (unknown && ` ${unknown}`);
 }
 
-/** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
+/** Counts countries, for example " Destinations: 24 to +49 Germany, 1 to +20 Egypt."; '' for nobody. */
 const countries = async ({ going }: Tally, when = '') =>
 	going.length > 0 ? ` Destinations${when}: ${await destinations(going)}.` : '';
 

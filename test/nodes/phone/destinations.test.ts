@@ -16,23 +16,23 @@ test.each([
 const times = (count: number, digits: string) => new Array<string>(count).fill(digits);
 
 test.each<[string, string[], string]>([
-	['one country', ['447700900211'], '1 to +44 United Kingdom'],
+	['one country', ['447700900211'], '1 to +44 (United Kingdom and others)'],
 	[
 		'most first',
 		['201001234567', ...times(24, '447700900211')],
-		'24 to +44 United Kingdom, 1 to +20 Egypt',
+		'24 to +44 (United Kingdom and others), 1 to +20 Egypt',
 	],
 	[
-		'the main country of a code',
+		'a code that several countries share',
 		['16135550132', '77012345678'],
-		'1 to +1 United States, 1 to +7 Russia',
+		'1 to +1 (United States and others), 1 to +7 (Russia and others)',
 	],
 	['a code of no country', ['870773111632'], '1 to +870'],
 	['thousands', times(1234, '3545551234'), '1,234 to +354 Iceland'],
 	[
 		'five countries and others',
 		['1', '20', '27', '30', '31', '33', '34', '44'].map((code) => `${code}12345678`),
-		'1 to +1 United States, 1 to +20 Egypt, 1 to +27 South Africa, 1 to +30 Greece, 1 to +31 Netherlands, and 3 more, the rarest first: 1 to +44 United Kingdom, 1 to +34 Spain, 1 to +33 France',
+		'1 to +1 (United States and others), 1 to +20 Egypt, 1 to +27 South Africa, 1 to +30 Greece, 1 to +31 Netherlands, and 3 more, the rarest first: 1 to +44 (United Kingdom and others), 1 to +34 Spain, 1 to +33 France',
 	],
 	[
 		'a number that was read wrongly is the only one of its country',
@@ -42,7 +42,7 @@ test.each<[string, string[], string]>([
 			),
 			'2012345678',
 		],
-		'2 to +1 United States, 2 to +27 South Africa, 2 to +30 Greece, 2 to +31 Netherlands, 2 to +33 France, and 7 more, the rarest first: 1 to +20 Egypt, 2 to +49 Germany, 2 to +48 Poland, 2 to +47 Norway, 2 to +46 Sweden, …',
+		'2 to +1 (United States and others), 2 to +27 South Africa, 2 to +30 Greece, 2 to +31 Netherlands, 2 to +33 France, and 7 more, the rarest first: 1 to +20 Egypt, 2 to +49 Germany, 2 to +48 Poland, 2 to +47 (Norway and others), 2 to +46 Sweden, …',
 	],
 	['nobody', [], ''],
 ])('destinations: %s', async (_, numbers, words) => {

@@ -48,7 +48,7 @@ const lengthsOf = (region) => {
 	return ordinary.length > 0 ? ordinary : plan.possibleLengths();
 };
 
-/** By country code: its largest country, and the lengths of its numbers. */
+/** By country code: its largest country, with a plus if others share it, and the lengths of its numbers. */
 exports.makeCountryCodes = () =>
 	Object.fromEntries(
 		Object.entries(exports.regionsOf).map(([code, regions]) => {
@@ -56,7 +56,8 @@ exports.makeCountryCodes = () =>
 			const lengths = [...new Set(regions.flatMap(lengthsOf))]
 				.filter((length) => length >= 7 - code.length && length <= 15 - code.length)
 				.sort((one, other) => one - other);
-			return [code, [isNaN(regions[0]) ? regions[0] : '', ...lengths].join(' ')];
+			const region = isNaN(regions[0]) ? regions[0] + (regions.length > 1 ? '+' : '') : '';
+			return [code, [region, ...lengths].join(' ')];
 		}),
 	);
 

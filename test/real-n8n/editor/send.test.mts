@@ -47,7 +47,7 @@ describe('the output before and after sending', () => {
 			{ ...CAMPAIGN, to, sendMode: 'dryRun' },
 			'Dry run: nothing was sent. 2 messages in 1 request; 1 of 3 rows cannot be sent: ',
 		);
-		await panel.output.getByText('Destinations: 2 to +1 United States.').waitFor();
+		await panel.output.getByText('Destinations: 2 to +1 (United States and others).').waitFor();
 		await panel.output.getByText('This is not a phone number').first().waitFor();
 		const rows = await panel.output.locator('tbody tr').allInnerTexts();
 		assert.equal(rows.length, 3);
