@@ -13,6 +13,7 @@ import { measureLoading } from './loading/loading.mts';
 import { markdown } from './report/markdown.mts';
 import type { Results, ScenarioResult, SetResult } from './report/results.mts';
 import { setsOf, type Entry, type ScenarioSet } from './sets.mts';
+import { measureLargeCall } from './trigger/largeCall.mts';
 import { measureTrigger } from './trigger/trigger.mts';
 
 /* `npm run bench`, on Node 24 (README.md has the options). */
@@ -91,6 +92,7 @@ async function measure(): Promise<Results> {
 				? await measureLoading(packageFolder, env, rounds ?? LOADING_ROUNDS)
 				: undefined,
 			trigger: wants('trigger') ? await measureTrigger(rounds ?? TRIGGER_ROUNDS) : [],
+			largeCall: wants('trigger') ? await measureLargeCall(rounds ?? TRIGGER_ROUNDS) : [],
 			date: new Date(started).toISOString().slice(0, 16).replace('T', ' '),
 			command: ['npm run bench', ...process.argv.slice(2)].join(' '),
 			minutes: (Date.now() - started) / 60_000,

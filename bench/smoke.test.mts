@@ -4,6 +4,7 @@ import { startWorker, type Worker } from './engine/start.mts';
 import { prepareSurroundings, runScenario, type Surroundings } from './engine/surroundings.mts';
 import { measureLoading } from './loading/loading.mts';
 import { smokeEntries } from './sets.mts';
+import { measureLargeCall } from './trigger/largeCall.mts';
 import { tryTrigger } from './trigger/trigger.mts';
 
 /*
@@ -41,4 +42,8 @@ test('the trigger, beside a Webhook node', async () => {
 	const calls = await tryTrigger();
 	assert.equal(calls.length, 2);
 	assert.ok(calls.every(({ rates }) => rates[0] > 0));
+});
+
+test('a large call to the trigger', async () => {
+	assert.equal((await measureLargeCall(1, 1e5)).length, 1);
 });

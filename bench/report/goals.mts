@@ -108,6 +108,12 @@ export function goalsOf(results: Results): Goal[] {
 		),
 		triggerGoal(results, 'SQLite', 1),
 		triggerGoal(results, 'queue mode', 0.92),
+		judge(
+			'The trigger, a call of 15 MB: time to the same one with a wrong secret',
+			{ atMost: 1.6 },
+			'n8n stands still longer when such a call comes.',
+			spreadOf(results.largeCall),
+		),
 		...loadingGoals(results),
 	];
 }

@@ -17,6 +17,8 @@ export interface Results {
 	sets: SetResult[];
 	loading?: Loading;
 	trigger: Calls[];
+	/** What a call of 15 MB takes longer than the same call with a wrong secret, in each round. */
+	largeCall: number[];
 }
 
 export type Figure = (run: Cost, items: number) => number;

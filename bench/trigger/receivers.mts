@@ -40,7 +40,7 @@ const KINDS: Record<string, Kind> = {
 	'Messaging Trigger': {
 		type: 'n8n-nodes-messaging.messagingTrigger',
 		version: 1.1,
-		parameters: () => ({ events: ['smsDeliveryReport'] }),
+		parameters: () => ({ events: ['campaignCompleted', 'smsDeliveryReport'] }),
 		credential: {
 			type: 'messagingApi',
 			data: { baseUrl: 'http://127.0.0.1:1', apiKey: 'key', webhookSecret: SECRET },

@@ -1,0 +1,53 @@
+import { Trouble } from '../../demo/setup/trouble.mjs';
+import { regular } from './installation.mts';
+import { HEADERS, publishReceivers, WEBHOOK } from './receivers.mts';
+
+/* A large call to the trigger beside the same call with a wrong secret, which the trigger refuses unread. */
+
+/** A little less than n8n accepts (`N8N_PAYLOAD_SIZE_MAX`, 16 MB). */
+const SIZE = 15e6;
+
+/** @returns in each round, the time until the call is answered divided by that of the refused one */
+export async function measureLargeCall(rounds: number, size = SIZE): Promise<number[]> {
+	const n8n = await regular();
+	try {
+		const receivers = await publishReceivers(n8n.session);
+		const { path } = receivers.find(({ name }) => name !== WEBHOOK)!;
+		const body = aCallOf(size);
+		const timed = async (secret: string, expected: number) => {
+			const began = performance.now();
+			const headers = { ...HEADERS, 'x-webhook-secret': secret };
+			const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
+			const said = await answer.text();
+			if (answer.status !== expected) throw new Trouble(`A large call: ${answer.status} ${said}`);
+			return performance.now() - began;
+		};
+		const pair = async () => {
+			const refused = await timed('wrong', 401);
+			return (await timed(HEADERS['x-webhook-secret'], 200)) / refused;
+		};
+		// n8n is warm after the first ones.
+		for (let round = 0; round < 3; round++) await pair();
+		const ratios: number[] = [];
+		while (ratios.length < rounds) ratios.push(await pair());
+		console.log(`large call: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} ×`);
+		return ratios;
+	} finally {
+		await n8n.close();
+	}
+}
+
+/** A campaign that was sent, with its records: no workflow starts on it. */
+function aCallOf(size: number): string {
+	const record = {
+		to: '12025550111',
+		status: 'delivered',
+		at: '2026-11-30T10:00:00Z',
+		price: 0.05,
+	};
+	const results = Array.from({ length: Math.ceil(size / 100) }, (_, nth) => ({
+		id: `message-${nth}`,
+		...record,
+	}));
+	return JSON.stringify({ event: 'campaign.sent', campaign_id: 'campaign-1', results });
+}
