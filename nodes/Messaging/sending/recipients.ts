@@ -52,7 +52,8 @@ export function numberWriter(context: IExecuteFunctions): WriteNumber {
 	const formatOf = optionOf('options.phoneFormat', formatIn);
 	const codeOf = optionOf('options.defaultCountryCode', codeIn, codeOfItem);
 	return (input, to) => {
-		const number = formatPhone(to, formatOf(input), codeOf(input));
+		const code = to.startsWith('+') ? undefined : codeOf(input);
+		const number = formatPhone(to, formatOf(input), code);
 		if (number.ok || to !== '') return number;
 		// Another name of the column is the likeliest reason.
 		const [nowhere] = input.missing(input.raw('to')).flatMap((each) => each.nowhere ?? []);
@@ -66,7 +67,7 @@ const formatIn = (value: unknown) => oneOf(value, FORMATS, 'Phone Format');
 
 const CODE_FIELD = 'Default Country Code';
 
-/** Reads the code of an item. It must not be empty: a number that lacks its code would be sent as if it had it, to a stranger. */
+/** Reads the code of an item whose number has no plus. It must not be empty: a number that lacks its code would be sent as if it had it, to a stranger. */
 const codeOfItem = (value: unknown) => codeIn(requiredText(value, CODE_FIELD));
 
 function codeIn(value: unknown): string | undefined {

@@ -88,6 +88,13 @@ test.each<[unknown, string]>([
 	expect(error?.message).toBe(`Nothing was sent. Item 1 (${String(items[0].phone)}): ${sentence}`);
 });
 
+test('a number with a plus needs no country code', async () => {
+	const parameters = sendParameters('sendText', { defaultCountryCode: '={{ $json.code }}' });
+	const { error } = await run(parameters, { input: [{ ...items[0], phone: '+12025550111' }] });
+	expect(error).toBeUndefined();
+	expect(await accepted()).toBe(1);
+});
+
 describe('evaluations', () => {
 	const COUNT = 20;
 	const TEMPLATE = { templateFields: '={{ ({ n: $itemIndex }) }}' };
