@@ -6,11 +6,37 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import { install, type Installation } from '../world/installation.mts';
-import { byHand, CAMPAIGN, items, messaging, MESSAGING, TEXT, type Json } from '../world/nodes.mts';
+import {
+	byHand,
+	CAMPAIGN,
+	items,
+	messaging,
+	MESSAGING,
+	TEXT,
+	wait,
+	type Json,
+} from '../world/nodes.mts';
+import { asked, asking, press } from '../world/questions.mts';
 import { hintsOf } from '../../../demo/story/code.mts';
-import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
+import {
+	acceptedBy,
+	howMany,
+	newPeople,
+	newPhone,
+	once,
+	timesAccepted,
+	untilAccepted,
+} from '../world/service.mts';
 import { enterCodes, startToSend } from '../world/sendByHand.mts';
-import { ended, errorOf, retry, save, start } from '../world/workflows.mts';
+import {
+	ended,
+	errorOf,
+	isWaiting,
+	publishForCalls,
+	retry,
+	save,
+	start,
+} from '../world/workflows.mts';
 
 const MANY = 200;
 
@@ -119,5 +145,25 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.equal(howMany(stage.sandbox, people), 4);
 		await Promise.all([retry(stage, execution), retry(stage, execution)]);
 		assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
+	});
+
+	it('Send and Wait: after the answer, a Retry with the node as it is now outputs it, and asks nobody again', async () => {
+		const to = newPhone();
+		const behind = [...asking(stage, { to }), wait(8)];
+		const execution = await (await publishForCalls(stage, behind)).start();
+		const { link } = await asked(stage, execution, to);
+		await press(link, { decision: 'approve' });
+		await until('the execution continues', async () =>
+			(await isWaiting(stage, execution)) ? undefined : true,
+		);
+		await stage.restart({ isKilled: true });
+		assert.equal((await ended(stage, execution)).status, 'crashed');
+
+		const again = await retry(stage, execution, true);
+		assert.equal(again.status, 'success', errorOf(again));
+		// Before it, n8n may have put what its event log knows of the crashed execution.
+		const { data } = outputOf(again, 'After').at(-1)!;
+		assert.deepEqual([data.answered, data.approved, data.to], [true, true, to]);
+		assert.equal((await acceptedBy(stage.sandbox, to)).length, 1);
 	});
 });
