@@ -12,7 +12,7 @@ export const from = locator({
 	description: 'The chat-app channel that the message comes from',
 	list: { searchListMethod: 'searchSenders', placeholder: 'Choose a sender…' },
 	entered: {
-		displayName: 'By Phone',
+		displayName: 'Phone',
 		name: 'phone',
 		placeholder: 'e.g. 385911234567',
 		hint: 'The number as the service shows it',
@@ -26,7 +26,7 @@ export const template = locator({
 	description:
 		'The approved template to send. With another credential, a template from the list must be chosen again, and its placeholders filled in again; one that was entered by name stays.',
 	list: { searchListMethod: 'searchTemplates', placeholder: 'Choose a template…' },
-	entered: { displayName: 'By Name', name: 'name', placeholder: 'e.g. order_update' },
+	entered: { displayName: 'Name', name: 'name', placeholder: 'e.g. order_update' },
 });
 
 export const to: INodeProperties = {

@@ -95,7 +95,7 @@ export class Panel {
 		await this.shown('rlc-item').filter({ hasText: entry }).first().click();
 	}
 
-	/** Lets a person choose from the list in a field that says *By Name* or *By Phone*, as an imported one does. */
+	/** Lets a person choose from the list in a field that says *Name* or *Phone*, as an imported one does. */
 	async chooseFromList(parameter: string): Promise<void> {
 		await this.part(`resource-locator-${parameter}`)
 			.locator('[data-test-id="rlc-mode-selector"]')
