@@ -24,8 +24,13 @@ export function mayHaveReader(context: IExecuteFunctions) {
 	return ({ item, digits }: Message): boolean => {
 		const before = mayHaveGotIt(items[item]);
 		if (before === undefined) return false;
-		const number = writeNumber(itemAt(item), before);
-		return recipientDigits(number.ok ? number.phone : before) === digits;
+		try {
+			const number = writeNumber(itemAt(item), before);
+			return recipientDigits(number.ok ? number.phone : before) === digits;
+		} catch {
+			// An option of this item is invalid, so nobody knows which number it means: perhaps the same.
+			return true;
+		}
 	};
 }
 

@@ -107,6 +107,23 @@ describe('checks before sending', () => {
 			expect(items[0].json).toMatchObject({ status: 'unknown', details: { outcome: 'unknown' } });
 		});
 
+		test.each(['', 'GB'])(
+			'stays unknown if its country code is %j, and the others are sent',
+			async (code) => {
+				const details = { outcome: 'unknown', recipient: ANA };
+				const rows = [
+					{ phone: '091 234 5678', code, error: 'May have been sent', details },
+					{ phone: '091 234 5679', code: '385' },
+				];
+				const { items } = await run('sendText', rows, {
+					parameters: sendParameters('sendText', { defaultCountryCode: '={{ $json.code }}' }),
+					node: { onError: 'continueRegularOutput' },
+				});
+				expect((await sandbox.counts()).accepted.byRecipient).toEqual({ '385912345679': 1 });
+				expect(items.map(({ json }) => json.status)).toEqual(['unknown', 'accepted']);
+			},
+		);
+
 		test('does not keep the node from telling somebody else', async () => {
 			await first();
 			const other = { ...sendParameters('sendText', {}), to: phones(2)[1] };
