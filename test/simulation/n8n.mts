@@ -189,7 +189,8 @@ export class N8n extends Installation<Process, Database> {
 	startAgain(hosts: Process[], place: number): void {
 		if (hosts[place].isAlive) return;
 		hosts[place] = this.startProcess();
-		this.recover();
+		const { choices } = worldNow();
+		this.recover((id) => choices.chance(`execution ${id} has an event log`, 0.5));
 		worldNow().tell(`n8n starts again as ${hosts[place]}`);
 	}
 

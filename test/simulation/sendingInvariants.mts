@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
 import { Job } from './n8n.mts';
 import { type Accepted, type Attempt, digitsOf } from './service.mts';
@@ -229,10 +229,14 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], accepted: Acce
 	return message && intentOf(message, intents);
 }
 
+/** Whether n8n has made a run for what its event log knows of a crashed execution. */
+const isMadeUp = ({ data }: ITaskData) =>
+	data?.main[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+
 /** Returns the runs of the node that n8n shows. */
 function runsOf({ n8n }: World, { nodes }: Pick<Family, 'nodes'>, { id }: Try) {
 	const { runData } = n8n.shown(id).data.resultData;
-	return nodes.flatMap((each) => runData[each] ?? []);
+	return nodes.flatMap((each) => runData[each] ?? []).filter((run) => !isMadeUp(run));
 }
 
 /** Returns the output items of the node; of a loop, those of all rounds. */

@@ -112,6 +112,9 @@ export class Job<Host extends Process = Process> implements Owner {
 	/** It was cancelled in the pause between two tries of a node: n8n saves it without that node. */
 	hasForgottenNode = false;
 
+	/** What n8n's event log knows of its nodes, by name: whether they have ended. */
+	readonly logged = new Map<string, boolean>();
+
 	/** The runs of our nodes in it, in order; a second try is another one. */
 	readonly runs: NodeRun[] = [];
 
@@ -368,13 +371,16 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	/**
-	 * Marks the executions that a crash left behind, as n8n does at its start without an event log of them
-	 * (`executions/execution-recovery.service.js`, `amendWithoutLogs`).
+	 * Marks the executions that a crash left behind, as n8n does at its start (`executions/execution-recovery.service.js`).
+	 *
+	 * @param hasLog whether n8n has an event log of an execution (`amend`); otherwise it changes nothing else (`amendWithoutLogs`)
 	 */
-	recover(): void {
+	recover(hasLog: (id: string) => boolean = () => false): void {
 		for (const record of this.database.executions.values()) {
 			const isLeft = record.status === 'running' || record.status === 'new';
-			if (isLeft && !record.owner.isAlive) record.status = 'crashed';
+			if (!isLeft || record.owner.isAlive) continue;
+			record.status = 'crashed';
+			if (hasLog(record.id)) addWhatIsLogged(record);
 		}
 	}
 
@@ -508,7 +514,9 @@ export class Installation<Host extends Process = Process, Store extends Database
 		const { database } = this;
 		const { id } = job;
 		const hooks = new this.#core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
-		hooks.addHandler('nodeExecuteAfter', () => {
+		hooks.addHandler('nodeExecuteBefore', (name) => void job.logged.set(name, false));
+		hooks.addHandler('nodeExecuteAfter', (name) => {
+			job.logged.set(name, true);
 			job.tries = 0;
 		});
 		hooks.addHandler('workflowExecuteAfter', async (run: IRun, newStaticData?: IDataObject) => {
@@ -566,4 +574,24 @@ function finalStatus(run: IRun): StoredExecution['status'] {
 	if (run.waitTill) return 'waiting';
 	if (run.status === 'canceled' || run.status === 'crashed') return run.status;
 	return run.data.resultData.error || run.status === 'error' ? 'error' : 'success';
+}
+
+/** Adds a run for each node that n8n has not saved and its event log knows, without what it output. */
+function addWhatIsLogged(record: StoredExecution): void {
+	const data = JSON.parse(record.data) as IRunExecutionData;
+	const { nodes } = JSON.parse(record.workflow) as SavedWorkflow;
+	const { resultData } = data;
+	const begins = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
+	for (const { name } of nodes) {
+		const hasEnded = record.owner.logged.get(name);
+		if (hasEnded === undefined || resultData.runData[name] !== undefined) continue;
+		const error = { message: 'Execution stopped at this node' } as never;
+		const output = { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] };
+		resultData.runData[name] = hasEnded
+			? [{ ...begins, executionStatus: 'success', data: output }]
+			: [{ ...begins, executionStatus: 'crashed', error }];
+		if (!hasEnded) resultData.error = { message: 'Workflow did not finish' } as never;
+		resultData.lastNodeExecuted = name;
+	}
+	record.data = JSON.stringify(data);
 }
