@@ -5,22 +5,37 @@ import { clockNow } from './clock.mts';
 import { Job } from './n8n.mts';
 import { worldNow } from './world.mts';
 
-/** n8n's deduplication of items: each process knows what it has noted there. */
+type Check = Parameters<ProcessedData['checkProcessedAndRecord']>;
+type Remove = Parameters<ProcessedData['removeProcessed']>;
+
+/** n8n's deduplication of items. It sees when another process overwrites the notes of an execution. */
 class NotedData extends ProcessedData {
-	override async checkProcessedAndRecord(
-		...[items, scope, context, options]: Parameters<ProcessedData['checkProcessedAndRecord']>
-	) {
+	/** The notes of each execution, with their row. */
+	readonly #noted = new Map<Job, Map<string, string>>();
+
+	override afterWrite = () => {
+		for (const job of this.#noted.keys()) job.hasLostNotes ||= this.#isMissing(job);
+	};
+
+	#isMissing = (job: Job) =>
+		[...this.#noted.get(job)!].some(([item, row]) => !this.rows.get(row)?.includes(item));
+
+	override async checkProcessedAndRecord(...[items, scope, context, options]: Check) {
+		const found = await super.checkProcessedAndRecord(items, scope, context, options);
 		const owner = ownerNow();
-		const { noted } = owner instanceof Job ? owner.process : { noted: undefined };
-		for (const item of items) noted?.set(String(item), rowOf(context));
-		return await super.checkProcessedAndRecord(items, scope, context, options);
+		if (owner instanceof Job) {
+			const notes = this.#noted.get(owner) ?? new Map<string, string>();
+			for (const item of items) notes.set(String(item), rowOf(context));
+			this.#noted.set(owner, notes);
+			owner.hasLostNotes = this.#isMissing(owner);
+		}
+		return found;
 	}
 
-	override async removeProcessed(
-		...[items, scope, context, options]: Parameters<ProcessedData['removeProcessed']>
-	) {
+	override async removeProcessed(...[items, scope, context, options]: Remove) {
 		const owner = ownerNow();
-		if (owner instanceof Job) for (const item of items) owner.process.noted.delete(String(item));
+		if (owner instanceof Job)
+			for (const item of items) this.#noted.get(owner)?.delete(String(item));
 		await super.removeProcessed(items, scope, context, options);
 	}
 }

@@ -56,9 +56,6 @@ export class Process implements ProcessOfN8n {
 
 	readonly active = new Map<string, Active>();
 
-	/** Its notes in n8n's deduplication of items, with their row. */
-	readonly noted = new Map<string, string>();
-
 	/** When it was killed. */
 	diedAt = Infinity;
 
@@ -67,10 +64,6 @@ export class Process implements ProcessOfN8n {
 	readonly nodeTypes: INodeTypes;
 
 	readonly authenticate: InstanceType<Package['MessagingApi']>['authenticate'];
-
-	/** Whether another process has overwritten a note of this one. */
-	hasLostNotes = ({ processed }: Database) =>
-		[...this.noted].some(([item, row]) => !processed.rows.get(row)?.includes(item));
 
 	constructor(number: number) {
 		this.number = number;
@@ -262,19 +255,6 @@ export class N8n extends Installation<Process, Database> {
 						destinationNode,
 					}),
 		);
-	}
-
-	override async retry(process: Process, executionId: string, edited?: SavedWorkflow) {
-		const { executions } = this.database;
-		// It is given the data of the first of them only: what the others have sent, it knows by their notes.
-		const isOfIt = (id: string | undefined): boolean =>
-			id !== undefined && (id === executionId || isOfIt(executions.get(id)!.retryOf));
-		const earlier = [...executions.values()]
-			.filter(({ id }) => isOfIt(id))
-			.map(({ owner }) => owner as Job<Process>);
-		const running = await super.retry(process, executionId, edited);
-		for (const job of earlier) job.hasLostNotes ||= job.process.hasLostNotes(this.database);
-		return running;
 	}
 }
 

@@ -111,15 +111,14 @@ function acceptedIn({ service }: World, tries: Try[], nodes?: string[]): Accepte
 
 /**
  * docs/limits.md#sending: n8n keeps the notes of a node in one row, which another process may overwrite. If a
- * process is killed then, its Retry does not find the note, nor does a second Retry find that of the first one. After *Stop*, which
- * works as a crash, it is the same.
+ * process is killed then, its Retry does not find the note; nor does it after *Stop*, which works as a crash. A second Retry does not
+ * find that of the first one.
  */
-const hasLostNotes = ({ n8n }: World, last: Try): boolean =>
-	n8n.processes.length > 1 &&
-	last.job.hasLostNotes &&
-	lineOf(last).some(
-		({ id, end }) => end === 'killed' || n8n.database.executions.get(id)?.status === 'canceled',
-	);
+const hasLostNotes = ({ n8n }: World, { id, end, job, retryOf }: Try): boolean =>
+	job.hasLostNotes &&
+	(end === 'killed' ||
+		n8n.database.executions.get(id)?.status === 'canceled' ||
+		retryOf !== undefined);
 
 /** Returns a try, the try that it retries, and so on: it has the data of all of them. */
 function lineOf(last: Try): Try[] {
@@ -523,7 +522,8 @@ function* identifiersAreThoseThatLeft(world: World, family: Family): Violations 
 			yield violation(IDENTIFIER_THAT_LEFT, `${where}: ${seen}`);
 		}
 		// After a time-out, n8n keeps the node's output and does not run the node again.
-		if (!each.job.hasWorked || world.service.hasTroubled || family.isLoop) continue;
+		const hasWorked = each.job.runs.some((run) => family.nodes.includes(run.node.name));
+		if (!hasWorked || world.service.hasTroubled || family.isLoop) continue;
 		// After a change of the numbers, or of the size of requests, no identifier is found.
 		if (family.tries.some((other) => other.isEdited || other.isSpoiled)) continue;
 		const unknown = claims.filter(
