@@ -70,13 +70,15 @@ export class Summary {
 		this.total++;
 		const reason = loggedReason(record);
 		if (reason !== '') {
-			countOne(this.reasons, reason);
+			// The reason of a message that arrived only describes the delivery.
+			if (!hasArrived(status)) countOne(this.reasons, reason);
 			countOne(status.reasons, reason);
 		}
 		this.units += Number(record.units) || 0;
 		const created = loggedTime(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
-		const delivered = loggedTime(record.delivered_time);
+		// At a message that failed, it is the time of the failure.
+		const delivered = status.meaning === 'failed' ? undefined : loggedTime(record.delivered_time);
 		if (delivered === undefined) {
 			this.withoutDeliveredTime++;
 			// Only text is documented: a code or an object may also say why a message waits.
@@ -106,7 +108,8 @@ export class Summary {
 	 * Returns the sums as the fields of a report. `statuses` have the service's own names, but `delivered` includes all that were
 	 * read, here and in the field of that name. `failed` counts the messages that ended without a delivery. `shares` are
 	 * from 0 to 1, times in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the
-	 * records without a delivery time, a reason or a final status. `reasons` are most frequent first.
+	 * records without a delivery time, a reason or a final status. `reasons` are those of messages that have not arrived, most
+	 * frequent first.
 	 *
 	 * @param recipients how many recipients the campaign has, in the logs or not
 	 * @param written writes a time (ms since 1970) for a person
@@ -169,6 +172,8 @@ export const withRead = (status: string, read: number) =>
 	status === DELIVERED_STATUS && read > 0
 		? `${status}, of them ${formatNumber(read)} read`
 		: status;
+
+const hasArrived = ({ meaning }: Status) => meaning === 'delivered' || meaning === 'read';
 
 /** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
 function failureReasons({ meaning, reasons, count: all }: Status): string {

@@ -125,7 +125,7 @@ test('Summary: a status that has the word read is read, and each of its records 
 		...{ recipients: 2, delivered: 2, read: 2, failed: 0, units: 4, pending: 0 },
 		statuses: { delivered: 2, read_by_alien: 2 },
 		shares: { delivered: 1, read_by_alien: 1 },
-		reasons: [{ reason: 'x', count: 2 }],
+		reasons: [],
 		withoutDeliveredTime: 0,
 	});
 	// Without the ones that were read, which are in delivered, the shares are 1 together.
@@ -226,13 +226,37 @@ test('Summary: a day that may be in two months is no time', () => {
 test('Summary: reasons are counted, most frequent first, without missing and empty ones', () => {
 	const none = [null, '', undefined, 0, {}, []];
 	const reasons = ['Blocked', 'No such number', 'No such number', ...none, 7, { code: 5 }];
-	const records = reasons.map((reason) => record({ reason }));
+	const records = reasons.map((reason) => record({ status: 'failed', reason }));
 	expect(summarise('c1', records).reasons).toEqual([
 		{ reason: 'No such number', count: 2 },
 		{ reason: 'Blocked', count: 1 },
 		{ reason: '7', count: 1 },
 		{ reason: '{"code":5}', count: 1 },
 	]);
+});
+
+test('Summary: reasons are those of messages that have not arrived, not the descriptions of deliveries', () => {
+	const described = ['delivered', 'read', 'failed', '404'].map((status) =>
+		record({ status, reason: `Message ${status}` }),
+	);
+	expect(summarise('c1', described).reasons).toEqual([
+		{ reason: 'Message failed', count: 1 },
+		{ reason: 'Message 404', count: 1 },
+	]);
+});
+
+test('Summary: the time that the service writes at a failure is no delivery', () => {
+	const failed = record({ status: 'failed', delivered_time: '2026-01-02T10:00:00.000Z' });
+	expect(summarise('c1', [record(), failed])).toMatchObject({
+		lastDeliveredAt: '2026-01-01T10:00:10.000Z',
+		medianDeliverySeconds: 10,
+		withoutDeliveredTime: 1,
+		pending: 0,
+	});
+	expect(summarise('c1', [failed])).toMatchObject({
+		lastDeliveredAt: null,
+		medianDeliverySeconds: null,
+	});
 });
 
 describe('Summary: the text', () => {
