@@ -26,7 +26,9 @@ export function loggedTime(value: unknown): number | undefined {
 	if (/^1\d{12}$/.test(written)) return Number(written);
 	// Go writes "never" as 0001-01-01T00:00:00Z. And 05/11/2026, as spreadsheets write it, is a day in May or in November.
 	const isClear = /\b2\d{3}\b/.test(written) && !/^\d{1,2}\D\d/.test(written);
-	const time = isClear ? Date.parse(written) : NaN;
+	// Databases write no zone: 2026-11-05 10:00:00. The interface's times are UTC, and Date.parse would take the zone of n8n's machine.
+	const hasNoZone = /[T ]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?$/.test(written);
+	const time = isClear ? Date.parse(hasNoZone ? `${written}Z` : written) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 }
 

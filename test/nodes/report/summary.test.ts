@@ -210,6 +210,9 @@ test.each<[string, unknown, unknown]>([
 	['in ms since 1970', 1_767_261_600_000, 1_767_261_610_000],
 	['as a number in a text', '1767261600', '1767261610000'],
 	['with an offset', '2026-01-01T15:30:00.000001+05:30', '2026-01-01T10:00:10Z'],
+	['with a short offset', '2026-01-01 12:00:00+02', '2026-01-01 12:00:10 +0200'],
+	['without a zone, which is UTC', '2026-01-01 10:00:00', '2026-01-01T10:00:10.000'],
+	['without a zone, in words', 'Thu, 01 Jan 2026 10:00', 'Jan 1 2026 10:00:10'],
 ])('Summary: a time %s', (_, createdAt, delivered_time) => {
 	expect(summarise('c1', [record({ createdAt, delivered_time })])).toMatchObject({
 		firstCreatedAt: '2026-01-01T10:00:00.000Z',
