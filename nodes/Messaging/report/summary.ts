@@ -81,9 +81,8 @@ export class Summary {
 		const delivered = status.meaning === 'failed' ? undefined : loggedTime(record.delivered_time);
 		if (delivered === undefined) {
 			this.withoutDeliveredTime++;
-			// Only text is documented: a code or an object may also say why a message waits.
-			const isText = reason !== '' && typeof record.reason === 'string';
-			if (!isText && !status.meaning) this.pending++;
+			// A reason does not end it: services also describe progress, for example "Message sent to next instance".
+			if (!status.meaning) this.pending++;
 			return;
 		}
 		this.lastDeliveredAt = Math.max(this.lastDeliveredAt, delivered);
@@ -108,8 +107,7 @@ export class Summary {
 	 * Returns the sums as the fields of a report. `statuses` have the service's own names, but `delivered` includes all that were
 	 * read, here and in the field of that name. `failed` counts the messages that ended without a delivery. `shares` are
 	 * from 0 to 1, times in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the
-	 * records without a delivery time, a reason or a final status. `reasons` are those of messages that have not arrived, most
-	 * frequent first.
+	 * records without a delivery time or a final status. `reasons` are those of messages that have not arrived, most frequent first.
 	 *
 	 * @param recipients how many recipients the campaign has, in the logs or not
 	 * @param written writes a time (ms since 1970) for a person

@@ -251,7 +251,7 @@ describe('Get Report: the summary as HTML', () => {
 			expect.stringMatching(/^Last delivery: 1 Jan 2026, \d\d:\d\d \(.+\)$/),
 			'Median delivery: 5 s',
 			'Units charged: 2',
-			'Pending: 0',
+			'Pending: 1',
 		]);
 	});
 

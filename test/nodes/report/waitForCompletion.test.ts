@@ -53,6 +53,13 @@ test('Wait for Completion: reads the logs again until no message is pending', as
 	});
 });
 
+test('Wait for Completion: waits for a message whose progress the service describes', async () => {
+	const reason = 'Message sent to next instance';
+	const asked = serveInTurn([[{ ...pendingRecord(0), reason }], records('c1', 1)]);
+	const { json } = await run({});
+	expect([asked.length, json[0].delivered]).toEqual([2, 1]);
+});
+
 test('Wait for Completion: does not wait for messages of which nothing more will come', async () => {
 	const statuses = ['CANCELED', 'OPTED_OUT', 'Not-Delivered', 'seen'];
 	const log = statuses.map((status, index) => ({ ...pendingRecord(index), status }));
