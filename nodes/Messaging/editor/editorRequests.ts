@@ -5,7 +5,7 @@ import { text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { EDITOR_LIMITS } from '../service/service';
 import { isObject, type ChannelTemplate } from '../service/types';
-import { channelAndTemplates, type Languages } from '../templates/catalogue';
+import { channelAndTemplates } from '../templates/catalogue';
 
 /** Returns all templates of the sender's channel. */
 export const fetchTemplates = async (
@@ -31,11 +31,9 @@ export async function askService<Result>(
 	}
 }
 
-/** Returns the languages that the options choose; none without them, or when they are not known yet. */
-export function selectedLanguages(context: ILoadOptionsFunctions): Languages {
-	const instead = selectedValue(context, 'options.fallbackLanguage') || undefined;
-	return { wanted: selectedValue(context, 'options.language') || instead, instead };
-}
+/** Returns the language in the option *Language*; undefined without one, or when it is not known yet. */
+export const selectedLanguage = (context: ILoadOptionsFunctions) =>
+	selectedValue(context, 'options.language') || undefined;
 
 /** @throws NodeOperationError when no sender is selected */
 export function selectedSender(context: ILoadOptionsFunctions): string {

@@ -8,7 +8,7 @@ import type { ChannelTemplate } from '../service/types';
 import { translationOf } from '../templates/catalogue';
 import { isNumbered, labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
 import { templateMark } from '../templates/templateMark';
-import { fetchTemplates, selectedLanguages, selectedSender, selectedValue } from './editorRequests';
+import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
 
 /**
@@ -24,7 +24,7 @@ export async function templatePlaceholders(
 	if (name === '') throw new UserError('The template is not known yet.');
 	const from = selectedSender(this);
 	const templates = await fetchTemplates(this, from);
-	const template = translationOf(templates, from, name, selectedLanguages(this));
+	const template = translationOf(templates, from, name, selectedLanguage(this));
 	const placeholders = placeholdersIn(template);
 	// Columns may have the names of placeholders, but are never called `1`.
 	const areNamed = placeholders.every((placeholder) => !isNumbered(placeholder.name));

@@ -15,7 +15,7 @@ import {
 import { templateOfFields } from '../templates/templateMark';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
-import { fetchTemplates, selectedLanguages, selectedValue } from './editorRequests';
+import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
 
 /**
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
@@ -47,7 +47,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	}
 	if (from === '') throw chosenLater(context, 'sender');
 	const templates = await fetchTemplates(context, from);
-	const template = translationOf(templates, from, name, selectedLanguages(context));
+	const template = translationOf(templates, from, name, selectedLanguage(context));
 	const values = valuesFor(context, template);
 	const rejection = escapeText(rejectionOf(template));
 	const remarks = [
@@ -106,7 +106,7 @@ function languageRemark(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string {
-	if (selectedLanguages(context).wanted) return '';
+	if (selectedLanguage(context)) return '';
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
 	return (
 		others &&

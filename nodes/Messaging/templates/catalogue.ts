@@ -17,7 +17,7 @@ export type Listed = {
 	replaced?: string;
 };
 
-/** The language of a row, and the one that takes its place when the row has none, or the template no translation of it. */
+/** The language of a row, and the one that takes its place when the template has no translation of it. */
 export type Languages = { wanted?: string; instead?: string };
 
 /** The templates of a run. They are requested when first needed, and once for each sender. */
@@ -85,46 +85,41 @@ function cannotRead(error: Error): never {
 }
 
 /**
- * Returns the template as {@link translationOf} does, and what a dry run says of another language. A translation that cannot be sent is
- * not replaced: whoever reads the other one may not understand it, and tomorrow this one can perhaps be sent.
+ * Returns the template in the wanted language, or in the one that takes its place, and what a dry run says of that. A translation
+ * that cannot be sent is not replaced: whoever reads the other one may not understand it, and tomorrow this one can perhaps be sent.
+ *
+ * @throws UserError when the channel has neither
  */
 function translationIn(
 	listing: ChannelTemplate[],
 	from: string,
 	name: string,
-	languages: Languages,
+	{ wanted, instead }: Languages,
 ): Pick<Listed, 'template' | 'replaced'> {
-	const template = translationOf(listing, from, name, languages);
-	const { wanted, instead } = languages;
-	if (wanted === undefined || instead === undefined) return { template };
-	if (plainLanguage(template.language) !== plainLanguage(wanted))
-		return {
-			template,
-			replaced: `The template has no language "${wanted}": it is sent in ${template.language}.`,
-		};
-	if (/^pending$/i.test(text(template.status)))
+	if (wanted === undefined || instead === undefined)
+		return { template: translationOf(listing, from, name, wanted) };
+	const own = templateNamed(listing, name, wanted);
+	if (own && /^pending$/i.test(text(own.status)))
 		throw new UserError(
-			`The template "${name}" is ${text(template.status)} in ${template.language}, so it cannot be sent yet, and 'Language If Missing' does not replace it.`,
+			`The template "${name}" is ${text(own.status)} in ${own.language}, so it cannot be sent yet, and 'Language If Missing' does not replace it.`,
 		);
-	return { template };
+	if (own) return { template: own };
+	const template = templateNamed(listing, name, instead);
+	if (!template) throw hasNot(listing, from, name, `"${wanted}" or "${instead}"`);
+	const replaced = `The template has no language "${wanted}": it is sent in ${template.language}.`;
+	return { template, replaced };
 }
 
-/**
- * Returns the template in the wanted language, or in the one that takes its place; see {@link templateNamed}.
- *
- * @throws UserError when the channel does not have it
- */
+/** Returns the template as {@link templateNamed} does. @throws UserError when the channel does not have it */
 export function translationOf(
 	listing: ChannelTemplate[],
 	from: string,
 	name: string,
-	{ wanted, instead }: Languages,
+	language?: string,
 ): ChannelTemplate {
-	const own = templateNamed(listing, name, wanted);
-	const template = own ?? (instead && templateNamed(listing, name, instead));
+	const template = templateNamed(listing, name, language);
 	if (template) return template;
-	const codes = new Set([wanted, instead].filter((each) => each !== undefined));
-	throw hasNot(listing, from, name, [...codes].map((code) => `"${code}"`).join(' or '));
+	throw hasNot(listing, from, name, `"${language}"`);
 }
 
 /**

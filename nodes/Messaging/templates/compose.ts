@@ -140,12 +140,13 @@ function ownFields({ read, raw }: Item): IDataObject {
 	return fields;
 }
 
-/** Reads the languages of a recipient: with a second one, the first may be empty. */
+/** Reads the languages of a recipient: with a second one, an empty first one is none. */
 function languagesIn({ read }: Item): Languages {
 	const instead = optionalText(read('options.fallbackLanguage'), 'Language If Missing');
 	const given = read('options.language', false);
-	if (instead !== '') return { wanted: optionalText(given || '', 'Language') || instead, instead };
-	return given === false ? {} : { wanted: requiredText(given, 'Language') };
+	if (given === false) return {};
+	if (instead === '') return { wanted: requiredText(given, 'Language') };
+	return { wanted: optionalText(given, 'Language') || undefined, instead };
 }
 
 /**

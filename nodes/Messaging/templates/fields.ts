@@ -12,13 +12,7 @@ const loaded = (
 	own: Partial<ResourceMapperTypeOptions>,
 	also: string[] = [],
 ): INodeProperties['typeOptions'] => ({
-	loadOptionsDependsOn: [
-		'template.value',
-		'from.value',
-		'options.language.value',
-		'options.fallbackLanguage',
-		...also,
-	],
+	loadOptionsDependsOn: ['template.value', 'from.value', 'options.language.value', ...also],
 	resourceMapper: {
 		mode: 'add',
 		addAllFields: true,
@@ -134,6 +128,6 @@ export const templateOptionsToMany: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. en_GB',
 		description:
-			"The language for recipients whose 'Language' is empty, or in whose 'Language' the template does not exist. Without it, they are refused. A translation that was rejected, or is not approved yet, is not replaced.",
+			"The language for recipients in whose 'Language' the template does not exist. Without it, they are refused. A translation that was rejected, or is not approved yet, is not replaced.",
 	},
 ];

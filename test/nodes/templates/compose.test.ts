@@ -349,7 +349,7 @@ describe('Language If Missing', () => {
 		{ ...TEMPLATE, language: 'hr' },
 	];
 
-	test.each<[string, unknown, string | null, object[], unknown]>([
+	test.each<[string, unknown, string, object[], unknown]>([
 		['has no translation', 'hr', 'cs', TRANSLATIONS, inLanguages('hr')],
 		['has one, written differently', 'hr', 'EN-gb', TRANSLATIONS, inLanguages('en_GB')],
 		[
@@ -380,19 +380,12 @@ describe('Language If Missing', () => {
 			withStatus('PENDING'),
 			'The template "order_update" is PENDING in de, so it cannot be sent yet, and \'Language If Missing\' does not replace it.',
 		],
-		...['', ' ', null].map((language): [string, unknown, string | null, object[], unknown] => [
-			`a row without a language gets: ${JSON.stringify(language)}`,
-			'hr',
-			language,
-			TRANSLATIONS,
-			inLanguages('hr'),
-		]),
 		[
-			'a row without a language gets, if it has that one',
+			'exists in several, and the row has no language',
 			'hr',
 			'',
-			[TEMPLATE],
-			'The template "order_update" has no language "hr". Choose one of these: en_GB.',
+			TRANSLATIONS,
+			'The template "order_update" exists in en_GB, de, hr. Choose one in \'Options → Language\'.',
 		],
 		[
 			'does not exist',
@@ -407,9 +400,11 @@ describe('Language If Missing', () => {
 		expect(sent).toEqual(typeof expected === 'string' ? REFUSED + expected : expected);
 	});
 
-	test('everybody gets it, without the option Language', async () => {
-		const options = { fallbackLanguage: 'hr' };
-		expect(await templatesSent({ ...mapped, options })).toEqual(inLanguages('hr'));
+	test('a row without a language gets the only one, without a language in the request', async () => {
+		const sent = await templatesSent(instead('hr'), [{ ...ITEM, language: '' }], undefined, [
+			TEMPLATE,
+		]);
+		expect(sent).toEqual([{ name: 'order_update', components }]);
 	});
 
 	test('the dry run names it per row', async () => {
