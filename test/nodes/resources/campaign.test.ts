@@ -56,28 +56,6 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test.each(['', 'spring-'])(
-	'an identifier by a column that no item has is refused, and the column is named: %j',
-	async (prefix) => {
-		const identifier = `=${prefix}{{ $json.oder }}`;
-		const items = [{ to: ANA, order: 'a' }];
-		expect(await refusalOf(harness, campaign({ identifier }), items)).toBe(
-			`Nothing was sent. Item 1 (${ANA}): 'Identifier' has no value: no item has a field "oder". There are: "to", "order".`,
-		);
-	},
-);
-
-test('an item whose column is empty gets a generated identifier', async () => {
-	const asked = serve(numbered());
-	const items = [
-		{ to: ANA, order: 'a' },
-		{ to: BEN, order: '' },
-	];
-	await runMessaging(harness, campaign({ identifier: '={{ $json.order }}' }), { items });
-	const identifiers = messagesOf(asked[0]).map(({ identifier }) => identifier);
-	expect(identifiers).toEqual(['a', expect.stringMatching(/^n8n-/)]);
-});
-
 test('items of several senders become one request for each sender', async () => {
 	const asked = serve(named);
 	const items = [

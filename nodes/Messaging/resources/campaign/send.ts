@@ -1,4 +1,4 @@
-import { type IDataObject, UserError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { noteCampaign } from '../../n8n/executionHints';
 import { optionalText, refuseHalfCharacters } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
@@ -78,13 +78,10 @@ export const send: Operation = {
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
 	hasIdentifier: true,
 	compose: (input, composeTemplate) => {
-		const { read, raw, missing } = input;
+		const { read } = input;
 		const sender = optionalText(read('from'), 'From');
 		const identifier = optionalText(read('options.identifier'), 'Identifier');
 		refuseHalfCharacters(identifier, "'Identifier'");
-		// With a generated one, nobody would find the message in the logs by their own, and might send it again.
-		const [nowhere] = missing(raw('options.identifier')).flatMap((each) => each.nowhere ?? []);
-		if (nowhere) throw new UserError(`'Identifier' has no value: ${nowhere}`);
 		return whenReady(composeTemplate(input, sender), (composed) => ({
 			from: sender,
 			identifier,
