@@ -9,25 +9,25 @@ export const DEEPEST = 100;
 
 /**
  * `body`: with long numbers as texts. `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON.
- * `json`: the same as text, when it is JSON in UTF-8.
+ * `isJson`: these bytes are JSON in UTF-8.
  */
-type Body = { ok: true; body: unknown; raw: Buffer; json?: string } | { ok: false; why: string };
+type Body = { ok: true; body: unknown; raw: Buffer; isJson: boolean } | { ok: false; why: string };
 
 /** The body of a call: what n8n parses by its content type (JSON, forms and XML), or else JSON, whatever its content type says. */
 export async function readBody(context: IWebhookFunctions): Promise<Body> {
-	const { parsed, raw, type, json } = await sentIn(context);
+	const { parsed, raw, type, isJson } = await sentIn(context);
 	const body = type.startsWith('multipart/') ? parsed : understood(parsed, raw, type);
 	if (body === undefined) return { ok: false, why: 'the body is neither JSON nor a form' };
 	if (isTooDeep(body, raw)) return { ok: false, why: 'the body is nested too deeply' };
 	// n8n's own reading has rounded them.
 	const isExact = !hasLongNumber(raw) || !hasRounded(body, DEEPEST);
 	const exact = isExact ? body : (asJson(longNumbersAsText(textOf(raw))) ?? body);
-	return { ok: true, body: exact, raw, json };
+	return { ok: true, body: exact, raw, isJson };
 }
 
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/;
 
-/** Returns what n8n has parsed of a call, its bytes, and the JSON that they are. */
+/** Returns what n8n has parsed of a call, its bytes, and whether they are JSON. */
 async function sentIn(context: IWebhookFunctions) {
 	const request = context.getRequestObject();
 	const type = request.headers['content-type']?.toLowerCase() ?? '';
@@ -37,14 +37,10 @@ async function sentIn(context: IWebhookFunctions) {
 		body?: unknown;
 		rawBody?: Buffer;
 	};
-	if (!isMultipart) {
-		const json = JSON_IN_UTF8.test(type) ? rawBody.toString('utf8') : undefined;
-		return { parsed, raw: rawBody, type, json };
-	}
+	if (!isMultipart) return { parsed, raw: rawBody, type, isJson: JSON_IN_UTF8.test(type) };
 	// Beside the fields of a multipart form n8n hands over the files: streams, which lead in circles.
 	const fields = isObject(parsed) && isObject(parsed.data) ? parsed.data : {};
-	const json = JSON.stringify(fields);
-	return { parsed: fields, raw: Buffer.from(json), type, json };
+	return { parsed: fields, raw: Buffer.from(JSON.stringify(fields)), type, isJson: true };
 }
 
 /** @param parsed what n8n made of the bytes @returns undefined for what is neither JSON nor a form */

@@ -69,7 +69,7 @@ async function handle(
 	const seen = {
 		headers: hide.headers(call.getHeaderData() as IDataObject),
 		query: hide.query(call.getQueryData() as IDataObject),
-		body: hide.body(read.body, read.json),
+		body: hide.body(read.body, read.isJson ? read.raw : undefined),
 	} as Call;
 	const told = toldBy((call.getNode().parameters.options ?? {}) as IDataObject);
 	const reading = readEvents(seen, told);

@@ -61,15 +61,15 @@ export function hiderOf(given: string) {
 		return value;
 	};
 	/** JSON without a backslash holds a text as it is, so it is searched in one go instead of value by value. */
-	const mayBeIn = (json: string) =>
-		json.includes('\\') || json.includes(secret) || /secret=/i.test(json);
+	const mayBeIn = (json: Buffer) =>
+		json.includes('\\') || json.includes(secret) || /secret=/i.test(json.toString('latin1'));
 	// Without a secret a call comes as it came.
 	const hide = (value: unknown) => (secret === '' ? value : hidden(value));
 	const without = (own: string) => (fields: IDataObject) => {
 		const others = Object.entries(fields).filter(([name]) => name.toLowerCase() !== own);
 		return hide(Object.fromEntries(others)) as IDataObject;
 	};
-	const body = (value: unknown, json?: string) =>
-		json === undefined || mayBeIn(json) ? hide(value) : value;
+	const body = (value: unknown, json?: Buffer) =>
+		secret !== '' && json && !mayBeIn(json) ? value : hide(value);
 	return { query: without(QUERY), headers: without(HEADER), body };
 }
