@@ -45,8 +45,8 @@ export type Plan = {
 	parentExecution?: RelatedExecution;
 	/** The public address of n8n. */
 	address?: string;
-	/** Further nodes of the same kind, by name, with their parameters. */
-	others?: Record<string, INodeParameters>;
+	/** Further nodes of the same kind, by name. */
+	others?: Record<string, Partial<INode>>;
 };
 
 /** The name of the node, unless a plan gives it another. */
@@ -169,14 +169,14 @@ const hostOf = (harness: Harness, { credentials, address }: Plan): Process => ({
 
 function workflowOf(harness: Harness, plan: Plan): SavedWorkflow {
 	const { parameters, node, others = {}, connections } = plan;
-	const messaging = (id: string, values: INodeParameters, more: Partial<INode> = {}) =>
-		harness.node('messaging', values, { id, name: id, ...more });
+	const messaging = (id: string, more: Partial<INode>) =>
+		harness.node('messaging', more.parameters ?? {}, { id, name: id, ...more });
 	return {
 		id: 'test',
 		nodes: [
 			START,
-			messaging(NAME, parameters, node),
-			...Object.entries(others).map(([name, values]) => messaging(name, values)),
+			messaging(NAME, { ...node, parameters }),
+			...Object.entries(others).map(([name, more]) => messaging(name, more)),
 		],
 		connections: connections ?? inARow('Start', node?.name ?? NAME),
 	};

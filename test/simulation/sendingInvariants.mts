@@ -322,12 +322,11 @@ function isShownAsDone(world: World, family: Family, each: Try): boolean {
  * between two tries of *Retry On Fail*, and the retry does nothing. Of several runs, it does the others.
  */
 function isForgotten(world: World, family: Family, each: Try): boolean {
-	let earlier = each.retryOf;
+	const before = lineOf(each).slice(1);
+	if (family.isLoop) return before.some(({ job }) => job.hasForgottenNode);
 	// A retry that was killed before it ran the node has changed nothing.
-	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
-		earlier = earlier.retryOf;
+	const earlier = before.find(({ job }) => job.hasForgottenNode || job.hasWorked);
 	if (!earlier?.job.hasForgottenNode) return false;
-	if (family.isLoop) return true;
 	if (acceptedIn(world, [each], family.nodes).length > 0) return false;
 	const runs = (one: Try) => runsOf(world, family, one).length;
 	return runs(each) <= runs(earlier);

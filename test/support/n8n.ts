@@ -20,6 +20,7 @@ export const {
 	itemsOf,
 	node,
 	startByWebhook,
+	to,
 	webhookContext,
 } = requireOnce('./n8n/execution.mts') as typeof Execution;
 

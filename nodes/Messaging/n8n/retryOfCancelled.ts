@@ -5,6 +5,7 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 import { cancelSignal } from './cancellation';
+import { executionData } from './execution';
 
 /*
  * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The node is saved
@@ -14,6 +15,9 @@ import { cancelSignal } from './cancellation';
 
 /** Asks n8n to run the node again with the same items. */
 const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
+
+/** Key of where the items came from, in the node's context, which n8n saves with the execution. */
+const SOURCE_KEY = 'messagingSource';
 
 /**
  * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
@@ -27,6 +31,7 @@ export async function runAgainIfCancelled(
 	work: () => Promise<INodeExecutionData[][]>,
 ): Promise<NodeOutput> {
 	const signal = cancelSignal(context);
+	restoreSource(context);
 	const mustRunAgain = () =>
 		context.getNode().retryOnFail === true &&
 		signal?.aborted === true &&
@@ -34,7 +39,23 @@ export async function runAgainIfCancelled(
 		!context.getNode().type.endsWith('Tool');
 	return await work().then(
 		// n8n also tries again after an output whose first item has an `error`.
-		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? RUN_AGAIN : outputs),
-		async (error: unknown) => (mustRunAgain() ? RUN_AGAIN : await Promise.reject(error)),
+		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? runAgain(context) : outputs),
+		async (error: unknown) => (mustRunAgain() ? runAgain(context) : await Promise.reject(error)),
 	);
+}
+
+function runAgain(context: IExecuteFunctions): EngineRequest {
+	const data = executionData(context);
+	if (data) data[SOURCE_KEY] = { ...context.getExecuteData().source?.main?.[0] };
+	return RUN_AGAIN;
+}
+
+/**
+ * Puts back where the items came from: n8n runs the node again as if they came from the first output, and `$('…').item`
+ * would read the row of somebody else.
+ */
+function restoreSource(context: IExecuteFunctions) {
+	const { metadata, source } = context.getExecuteData?.() ?? {};
+	const [from] = source?.main ?? [];
+	if (metadata?.nodeWasResumed && from) Object.assign(from, executionData(context)?.[SOURCE_KEY]);
 }

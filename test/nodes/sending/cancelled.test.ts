@@ -1,7 +1,7 @@
 import { Execution } from '../execution';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
-import { database } from '../../support/n8n';
+import { database, to } from '../../support/n8n';
 import { useEmptySandbox } from '../../support/sandbox';
 import { NAMES, phones, sendParameters, SENDS } from './sendOperations';
 
@@ -52,6 +52,39 @@ test.each(stopping)(
 		expect(second.error?.message ?? '').toContain(isFound ? '' : 'May have been sent to');
 	},
 );
+
+test('behind an error output, each of the rest gets their own message in the Retry', async () => {
+	// Every second row has no number for the first node, so its error output has the others, in other places.
+	const items = recipients.map((phone, at) => ({
+		phone,
+		first: at % 2 ? phones(20)[19 - at] : '',
+	}));
+	const second = recipients.filter((_, at) => at % 2 === 0);
+	const first = await Execution.start(harness, {
+		parameters: {
+			...sendParameters('sendText', { batchSize: 1, batchInterval: 400 }),
+			to: "={{ $('Start').item.json.phone }}",
+		},
+		items,
+		credentials: sandbox.credentials,
+		node: { waitBetweenTries: 1, retryOnFail: true },
+		others: {
+			First: {
+				parameters: { ...sendParameters('sendText', {}), to: '={{ $json.first }}' },
+				onError: 'continueErrorOutput',
+			},
+		},
+		connections: { Start: { main: [[to('First')]] }, First: { main: [[], [to('Messaging')]] } },
+		cancelWhen: async () => await sandbox.acceptsMoreThan(6, 'sendText'),
+	});
+	expect([first.status, first.items]).toEqual(['canceled', []]);
+	await first.retry({ cancelWhen: undefined });
+	const { byRecipient } = (await sandbox.counts()).accepted;
+	const others = items.flatMap(({ first }) => first || []);
+	expect(byRecipient).toEqual(
+		Object.fromEntries([...second, ...others].map((phone) => [phone, 1])),
+	);
+});
 
 test.each([undefined, 'continueRegularOutput'] as const)(
 	'with very many recipients, too, the node has ended when n8n saves the execution; On Error: %s',

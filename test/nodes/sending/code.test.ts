@@ -2,7 +2,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { ExecuteContext } from 'n8n-core';
 import { type Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { database } from '../../support/n8n';
+import { database, to } from '../../support/n8n';
 import { chosen } from '../../support/runMessaging';
 import { useEmptySandbox } from '../../support/sandbox';
 import { phones, sendingTo, sendParameters, SENDS, type SendName } from './sendOperations';
@@ -380,7 +380,7 @@ test('the refusal says how the nodes behind it run, where there are some', async
 	expect((await byHand()).error?.description).not.toContain(ALSO);
 	const connections = { ...branches(1), Messaging: { main: [[to('After')]] } };
 	const { error } = await byHand({
-		others: { After: sendParameters('sendText', {}) },
+		others: { After: { parameters: sendParameters('sendText', {}) } },
 		connections,
 	});
 	expect(error?.description).toContain(ALSO);
@@ -394,7 +394,6 @@ test('a retry of an execution that was refused for bad rows says that nothing wa
 	expect(error?.description).not.toContain('the rest');
 });
 
-const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 /** So many branches lead to the node. */
 const branches = (count: number) => ({
 	Start: { main: [Array.from({ length: count }, () => to('Messaging'))] },
@@ -604,7 +603,9 @@ test('a dry run that knew 1,000 messages to be sent before: its code is for all'
 /** The node stands in a loop; the node behind it outputs nothing. */
 const inLoop = {
 	others: {
-		Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+		Nobody: {
+			parameters: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+		},
 	},
 	connections: {
 		...branches(1),

@@ -139,7 +139,7 @@ test.each([
 	const { error } = await retryOfCrashed({
 		...planOf('sendText', options),
 		node: { onError: 'continueRegularOutput' },
-		others: { Other: sendParameters('sendText', {}) },
+		others: { Other: { parameters: sendParameters('sendText', {}) } },
 		connections: { Start: { main: [to('Messaging')] }, Messaging: { main: [to('Other')] } },
 	});
 	expect(error?.message).toMatch(/^Nothing more was sent\./);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { useHarness } from '../../support/harness';
+import { to } from '../../support/n8n';
 import { useEmptySandbox } from '../../support/sandbox';
 import {
 	NAMES,
@@ -16,8 +17,6 @@ const sandbox = useEmptySandbox();
 const harness = useHarness();
 
 const run = sendingTo(sandbox, harness);
-
-const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 describe('checks before sending', () => {
 	const NOT_A_NUMBER = 'This is not a phone number: it has no digits.';
@@ -55,7 +54,7 @@ describe('checks before sending', () => {
 		const empty = { ...SENDS.sendText.parameters, message: '={{ "" }}' };
 		const { error } = await run('sendText', itemsOf(4).slice(0, 1), {
 			parameters: empty,
-			others: { Other: sendParameters('sendText', {}) },
+			others: { Other: { parameters: sendParameters('sendText', {}) } },
 			connections: { Start: { main: [['Other', 'Messaging'].map(to)] } },
 		});
 		expect(error?.message).toMatch(/^Nothing more was sent\. Item 1 .*: 'Message' is empty\./);
@@ -83,7 +82,7 @@ describe('checks before sending', () => {
 			await first();
 			const execution = await run('sendText', [{ phone: ANA }], {
 				...errorTo('Other', 'continueErrorOutput'),
-				others: { Other: sendParameters('sendTemplate', {}) },
+				others: { Other: { parameters: sendParameters('sendTemplate', {}) } },
 			});
 			expect((await sandbox.counts()).accepted.byRecipient).toEqual({ [ANA]: 1 });
 			expect(execution.error?.message).toBe(
@@ -129,7 +128,7 @@ describe('checks before sending', () => {
 			const other = { ...sendParameters('sendText', {}), to: phones(2)[1] };
 			await run('sendText', [{ phone: ANA }], {
 				...errorTo('Other', 'continueErrorOutput'),
-				others: { Other: other },
+				others: { Other: { parameters: other } },
 			});
 			expect((await sandbox.counts()).accepted.byRecipient).toEqual({
 				[ANA]: 1,
@@ -148,7 +147,13 @@ describe('checks before sending', () => {
 			{
 				node: { onError: 'continueErrorOutput' },
 				others: {
-					Nobody: { resource: 'log', operation: 'getAll', logFilters: { identifier: 'nobody' } },
+					Nobody: {
+						parameters: {
+							resource: 'log',
+							operation: 'getAll',
+							logFilters: { identifier: 'nobody' },
+						},
+					},
 				},
 				connections: {
 					Start: { main: [[to('Messaging')]] },
@@ -231,7 +236,7 @@ describe('the journal', () => {
 		await failAt('sendTemplate', skip);
 		const first = await run('sendTemplate', items, {
 			options: { batchSize: 1 },
-			others: { Other: sendParameters('sendTemplate', { batchSize: 1 }) },
+			others: { Other: { parameters: sendParameters('sendTemplate', { batchSize: 1 }) } },
 			connections: { Start: { main: [nodes.map(to)] } },
 		});
 		expect((await sandbox.counts()).accepted.messages).toBe(skip);
