@@ -31,31 +31,22 @@ export async function runAgainIfCancelled(
 	work: () => Promise<INodeExecutionData[][]>,
 ): Promise<NodeOutput> {
 	const signal = cancelSignal(context);
-	restoreSource(context);
-	const mustRunAgain = () =>
-		context.getNode().retryOnFail === true &&
-		signal?.aborted === true &&
-		// A tool belongs to its agent, which n8n runs again.
-		!context.getNode().type.endsWith('Tool');
-	return await work().then(
-		// n8n also tries again after an output whose first item has an `error`.
-		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? runAgain(context) : outputs),
-		async (error: unknown) => (mustRunAgain() ? runAgain(context) : await Promise.reject(error)),
-	);
-}
-
-function runAgain(context: IExecuteFunctions): EngineRequest {
 	const data = executionData(context);
-	if (data) data[SOURCE_KEY] = { ...context.getExecuteData().source?.main?.[0] };
-	return RUN_AGAIN;
-}
-
-/**
- * Puts back where the items came from: n8n runs the node again as if they came from the first output, and `$('…').item`
- * would read the row of somebody else.
- */
-function restoreSource(context: IExecuteFunctions) {
 	const { metadata, source } = context.getExecuteData?.() ?? {};
 	const [from] = source?.main ?? [];
-	if (metadata?.nodeWasResumed && from) Object.assign(from, executionData(context)?.[SOURCE_KEY]);
+	// n8n runs it again as if its items came from the first output: `$('…').item` would read the row of somebody else.
+	if (metadata?.nodeWasResumed && from) Object.assign(from, data?.[SOURCE_KEY]);
+	const { retryOnFail, type } = context.getNode();
+	// A tool belongs to its agent, which n8n runs again.
+	const mayRunAgain = retryOnFail === true && !type.endsWith('Tool');
+	const runAgain = () => {
+		if (!mayRunAgain || !signal?.aborted || !data || !from) return undefined;
+		data[SOURCE_KEY] = { ...from };
+		return RUN_AGAIN;
+	};
+	return await work().then(
+		// n8n also tries again after an output whose first item has an `error`.
+		(outputs) => (outputs[0]?.[0]?.json.error ? (runAgain() ?? outputs) : outputs),
+		async (error: unknown) => runAgain() ?? (await Promise.reject(error)),
+	);
 }
