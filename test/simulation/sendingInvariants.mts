@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
-import { Job } from './n8n.mts';
+import type { Job, Running } from './n8n.mts';
 import { type Accepted, type Attempt, digitsOf } from './service.mts';
 import { type Violation, violation, type World } from './world.mts';
 
@@ -44,6 +44,22 @@ export interface Try {
 	/** A recipient has lost their number since the first try. */
 	isSpoiled: boolean;
 }
+
+/** Returns a try that begins now. */
+export const tryOf = (
+	{ time }: World,
+	{ id, job }: Running,
+	more: Pick<Try, 'retryOf'> & Partial<Try>,
+): Try => ({
+	id,
+	job,
+	end: 'ended',
+	beganAt: time,
+	endedAt: Infinity,
+	isEdited: false,
+	isSpoiled: false,
+	...more,
+});
 
 /** An execution and its retries, in the order in which they began: what one of its nodes sends. */
 export interface Family {

@@ -1,7 +1,14 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { brokenEverywhere } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
-import { brokenInAsking, type Family, NODE, OTHER, type Try } from '../sendingInvariants.mts';
+import {
+	brokenInAsking,
+	type Family,
+	NODE,
+	OTHER,
+	type Try,
+	tryOf,
+} from '../sendingInvariants.mts';
 import { digitsOf, SENDER } from '../service.mts';
 import { answerAt } from '../webhooks.mts';
 import { node, to } from '../workflow.mts';
@@ -216,16 +223,7 @@ async function play(world: World): Promise<Violation[]> {
 		stopsOnError: plan.onError === 'stopWorkflow',
 	};
 	const follow = async (running: Running, question: string, retryOf?: Try) => {
-		const made: Try = {
-			id: running.id,
-			end: 'ended',
-			job: running.job,
-			retryOf,
-			beganAt: world.time,
-			endedAt: Infinity,
-			isEdited: false,
-			isSpoiled: false,
-		};
+		const made = tryOf(world, running, { retryOf });
 		family.tries.push(made);
 		await seeThrough(made, running, question);
 	};

@@ -10,6 +10,7 @@ import {
 	OTHER,
 	SECOND,
 	type Try,
+	tryOf,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
 import { inARow, node, to } from '../workflow.mts';
@@ -382,16 +383,11 @@ async function play(world: World): Promise<Violation[]> {
 		const editsOf = new Map<Try, Edits>();
 		const note = async (running: Running, edits: Edits, retryOf?: Try) => {
 			started.push(running);
-			const made: Try = {
-				id: running.id,
-				end: 'ended',
-				job: running.job,
+			const made = tryOf(world, running, {
 				retryOf,
-				beganAt: world.time,
-				endedAt: Infinity,
 				isEdited: edits.perRequest !== undefined,
 				isSpoiled: edits.spoiled !== undefined,
-			};
+			});
 			family.tries.push(made);
 			editsOf.set(made, edits);
 			made.end = await running.over;
