@@ -99,6 +99,45 @@ describe('n8n ends an execution while it sends', () => {
 		assert.match(said, /May have been sent to 10 recipients/);
 	});
 
+	it('time-out with Retry On Fail, behind the false branch of an If: Retry sends each of the rest their own message', async () => {
+		answerLate();
+		const everyOther = {
+			options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+			combinator: 'and',
+			conditions: [
+				{
+					leftValue: '={{ $itemIndex % 2 === 0 }}',
+					rightValue: '',
+					operator: { type: 'boolean', operation: 'true', singleValue: true },
+				},
+			],
+		};
+		const theirs = { ...ONE_BY_ONE, to: "={{ $('People').item.json.phone }}" };
+		const { start } = await publishForCalls(
+			stage,
+			[
+				peopleOfCall(),
+				node('If', 'n8n-nodes-base.if', 2.2, { conditions: everyOther }),
+				messaging(stage.credential, theirs, { retryOnFail: true }),
+			],
+			{
+				...TIME_OUT,
+				connections: {
+					...inARow([byWebhook(''), peopleOfCall(), nothing('If')]),
+					If: { main: [[], [into(MESSAGING)]] },
+				},
+			},
+		);
+		const people = newPeople(20);
+		const execution = await start({ people });
+		await canceled(execution);
+		stage.sandbox.world.faults.clear();
+		await retry(stage, execution);
+		const given = people.filter((_, at) => at % 2 === 1);
+		assert.deepEqual(timesAccepted(stage.sandbox, given), once(given));
+		assert.equal(howMany(stage.sandbox, people), given.length);
+	});
+
 	describe('in a sub-workflow, as README says', () => {
 		/** A workflow that passes ten people to another one, which sends to them. */
 		async function startedInSub() {
