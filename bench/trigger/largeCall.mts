@@ -10,10 +10,7 @@ import { HEADERS, publishReceivers, WEBHOOK } from './receivers.mts';
 /** A little less than n8n accepts (`N8N_PAYLOAD_SIZE_MAX`, 16 MB). */
 const SIZE = 15e6;
 
-/**
- * V8 clears n8n's whole heap during every second of these calls, which then takes up to four times as long. So series
- * are compared: of two calls, it may be always the same one.
- */
+/** V8 clears n8n's whole heap during some of these calls, of two in turn perhaps always during the same one: so series are compared. */
 const CALLS = 10;
 
 /** @returns in each round, the time until a series of calls is answered divided by that of the refused ones */
