@@ -113,6 +113,13 @@ export const CASES: readonly Case[] = [
 	]),
 	...worlds('asking', [
 		[
+			'a loop: n8n is killed before the first question and behind the second one, and the numbers of its runs shift',
+			`
+				loop; people: 2; send as: template; kill; kill/more: 2; kill 1/at event: 6; kill 2/at event: 76; retries: 2;
+				execution 1 has an event log; retry 1/question 1/after ms: 59500; retry 1/question 1/twice at once; request 6/ms: 4`,
+			370741,
+		],
+		[
 			'a question is answered, n8n is killed, and a person retries with the workflow as it is now',
 			`
 				on error: continueErrorOutput; failed items are led: back; kill; kill/more: 2; kill 1/at event: 42;

@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	UserError,
 } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/execution';
+import { isAgentsCall, isReview } from '../n8n/execution';
 import { connect } from '../n8n/connect';
 import { itemReader } from '../n8n/itemParameters';
 import { failedItem } from '../n8n/failedItems';
@@ -22,7 +22,7 @@ import { type Failed, isFailed } from '../sending/results';
 import { runSendForResult } from '../sending/runSend';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
-import { hasAsked, keepOpen, newQuestionId, type SentAs } from './openQuestion';
+import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { chatText, placeholderValue, readQuestion, type Question } from './question';
 import { freeText, templateMessage } from './questionMessage';
 import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
@@ -35,6 +35,9 @@ const ONE_QUESTION =
 
 const NOT_AS_TOOL =
 	'As a tool of an agent, Send and Wait cannot wait for the answer. Choose Messaging under Human review, between the agent and the tool that needs an approval.';
+
+/** Key beside the input of a node that waits: the input is what it outputs when the time is up, and then the answer. */
+const ASKED = 'messagingAsked';
 
 /**
  * Sends the question and puts the execution to wait for its answer.
@@ -104,10 +107,20 @@ function outputIfNobodyAnswers(
 	// When the time is up, n8n outputs the input of this node: replace it. In a human review the input comes from the agent, and
 	// n8n would take it for the person's answer.
 	const executeData = context.getExecuteData?.();
-	// A list of its own: with an error output, n8n empties the list that this node returns.
-	if (executeData) executeData.data = { ...executeData.data, main: [[...output]] };
+	if (executeData) {
+		// A list of its own: with an error output, n8n empties the list that this node returns.
+		executeData.data = { ...executeData.data, main: [[...output]] };
+		executeData.metadata = Object.assign({}, executeData.metadata, { [ASKED]: true });
+	}
 	return output;
 }
+
+/**
+ * Whether the node has asked, and its input is the output: n8n runs it again when a person retries, with the node as it is saved
+ * now, an execution that crashed after the answer. A human review asks again: what it once approved may not be wanted any more.
+ */
+const hasAsked = (context: IExecuteFunctions) =>
+	!isReview(context) && ASKED in (context.getExecuteData?.().metadata ?? {});
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 async function failedQuestion(

@@ -1,6 +1,5 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { executionData, isReview } from '../n8n/execution';
 import { isObject } from '../service/types';
 import type { Question } from './question';
 
@@ -17,8 +16,6 @@ export type OpenQuestion = {
 	sentAs: SentAs;
 	/** The number that the question was sent to. */
 	to: string;
-	/** The round of a loop that asked, as n8n counts the node's runs. */
-	run: number;
 	/**
 	 * In ms since 1970: no answer is accepted from then on, even if n8n has not continued the execution yet. Undefined without
 	 * a limit.
@@ -35,21 +32,9 @@ const QUESTION_KEY = 'messagingOpenQuestion';
  */
 export const newQuestionId = () => randomBytes(9).toString('base64url');
 
-export function keepOpen(context: IExecuteFunctions, open: Omit<OpenQuestion, 'run'>) {
-	context.getContext('node')[QUESTION_KEY] = { ...open, run: runOf(context) };
+export function keepOpen(context: IExecuteFunctions, open: OpenQuestion) {
+	context.getContext('node')[QUESTION_KEY] = open;
 }
-
-/**
- * Whether this run has asked: n8n runs it again when a person retries, with the node as it is saved now, an execution that
- * crashed after the answer. Then the input is the answer, or that nobody has answered in time. A human review asks again: its
- * input may come from the agent, which could write an answer.
- */
-export function hasAsked(context: IExecuteFunctions): boolean {
-	const open = executionData(context)?.[QUESTION_KEY];
-	return !isReview(context) && isObject(open) && open.run === runOf(context);
-}
-
-const runOf = (context: IExecuteFunctions) => context.getWorkflowDataProxy(0).$runIndex as number;
 
 /** Returns the open question with this id; undefined when another question, or none, is open. */
 export function findOpenQuestion(

@@ -508,7 +508,7 @@ test('a Retry of an execution that was answered before n8n crashed outputs the a
 	expect(again.items.map(({ json }) => json.data)).toEqual([page.answer]);
 });
 
-test('a human review asks again in such a Retry, because its input may come from the agent', async () => {
+test('a human review asks again in such a Retry, because what it approved may not be wanted any more', async () => {
 	const node = { type: harness.type('messagingHitlTool') };
 	const { run, link } = await ask({}, { node });
 	const again = await run.retryAfter(await run.open(link, { decision: 'approve' }));
