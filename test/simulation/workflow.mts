@@ -106,6 +106,15 @@ const again = {
 	},
 };
 
+/** Stands for an *If*: its second output has the rows with an `order`. */
+const branch = {
+	description: description('branch', 2),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData().map((each, item) => ({ ...each, pairedItem: { item } }));
+		return [items.filter(({ json }) => !json.order), items.filter(({ json }) => json.order)];
+	},
+};
+
 /** Stands for *Execute Sub-workflow*, with all items at once: it calls the workflow that its parameter `workflow` names. */
 const call = {
 	description: description('call', 1, ['workflow', '']),
@@ -128,5 +137,6 @@ export const standIns: Record<string, INodeType> = {
 	'simulated.after': after as unknown as INodeType,
 	'simulated.loop': loop as unknown as INodeType,
 	'simulated.again': again as unknown as INodeType,
+	'simulated.branch': branch as unknown as INodeType,
 	'simulated.call': call as unknown as INodeType,
 };

@@ -94,6 +94,8 @@ function planOf({ choices: c }: World) {
 			c.chance('same number twice', 0.35),
 		isLoop,
 		leadsTo,
+		/** The recipients come from the second output of a node, and every other row goes to its first one. */
+		isBehindBranch: !isLoop && c.chance('behind the second output of a branch', 0.15),
 		/** Another workflow calls this one. */
 		isCalled: c.chance('in a sub-workflow', 0.12),
 		/** What the node behind it does, if that sends, too. */
@@ -138,6 +140,9 @@ const textFor = (
 };
 
 const phoneOf = (index: number) => `3859${String(17001100 + index * 7)}`;
+
+/** A row that no message should be for. */
+const NOBODY: IDataObject = { phone: '385911111111', national: '0911111111', text: 'For nobody.' };
 
 /** A recipient, with the row that comes into the workflow. */
 interface Recipient {
@@ -259,7 +264,8 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 		executionOrder: 'v1',
 		...(plan.executionTimeout > 0 && { executionTimeout: plan.executionTimeout }),
 	};
-	const sends = nodeOf(plan, recipients, edits);
+	const row = plan.isBehindBranch ? "$('Start').item.json" : '$json';
+	const sends = nodeOf(plan, recipients, edits, row);
 	const nodes = [node('Start', 'simulated.start'), sends, node('After', 'simulated.after')];
 	if (plan.isLoop) {
 		return {
@@ -292,9 +298,11 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 			...(plan.second ? [secondNodeOf(plan, plan.second, recipients, edits)] : []),
 			node('Failed', 'simulated.after'),
 			node('Again', 'simulated.again'),
+			node('Branch', 'simulated.branch'),
 		],
 		connections: {
-			Start: { main: [[to(NODE)]] },
+			Start: { main: [[to(plan.isBehindBranch ? 'Branch' : NODE)]] },
+			Branch: { main: [[], [to(NODE)]] },
 			[NODE]: { main: outputs },
 			[OTHER]: { main: [[to('After')], [to('Failed')]] },
 			[SECOND]: { main: [[to('After')], [to('Failed')]] },
@@ -461,7 +469,8 @@ async function play(world: World): Promise<Violation[]> {
 		const name = `execution ${index + 1}`;
 		const recipients = recipientsOf(plan, index + 1);
 		const ofSecond = second ? recipientsOf({ ...plan, ...second }, index + 1) : [];
-		const input = recipients.map(({ json }, at) => ({ ...json, second: ofSecond[at]?.json }));
+		const rows = recipients.map(({ json }, at) => ({ ...json, second: ofSecond[at]?.json }));
+		const input = plan.isBehindBranch ? rows.flatMap((row) => [NOBODY, row]) : rows;
 		await world.wait(c.oneOf(`${name}/after ms`, [0, 0, 0, 40, 700, 6000]));
 		n8n.workflows.set('workflow', workflowOf(plan, recipients, {}));
 		const people = { recipients, ofSecond };
