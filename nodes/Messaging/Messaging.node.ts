@@ -9,6 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { errorAsFailedItems, failedItem, forErrorOutput } from './n8n/failedItems';
+import { noteFailedRun } from './n8n/failedRun';
 import { runAgainIfCancelled } from './n8n/retryOfCancelled';
 import { testCredential } from './editor/testCredential';
 import { findOperation, resources } from './resources';
@@ -96,8 +97,12 @@ export class Messaging implements INodeType {
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return await runAgainIfCancelled(this, async () =>
-				forErrorOutput(this, await execute(this, operation)),
+			return await runAgainIfCancelled(
+				this,
+				async () =>
+					await noteFailedRun(this, async () =>
+						forErrorOutput(this, await execute(this, operation)),
+					),
 			);
 		}
 		throw new NodeOperationError(

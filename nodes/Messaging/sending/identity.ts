@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { executionData, executionToken, isAgentsCall } from '../n8n/execution';
+import { failedRun } from '../n8n/failedRun';
 
 /** What n8n saves of a run's identity with the execution. */
 type SavedIdentity = {
@@ -52,6 +53,9 @@ export class Identity {
 	/** The round of a loop, or the branch, as n8n counts the node's runs. An agent's call has no other rounds. */
 	readonly runIndex: number;
 
+	/** The index that n8n gave this run when it failed. */
+	readonly failedIndex: number | undefined;
+
 	private readonly saved: SavedIdentity;
 
 	/** What the identifiers of this run have in common: nobody else has it. */
@@ -66,7 +70,9 @@ export class Identity {
 		this.isRetry = context.getMode() === 'retry';
 		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
 		this.runIndex = isTool ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
+		this.failedIndex = isTool ? undefined : failedRun(context);
 		const runs = ((this.memory as Saved).messagingRun ??= {});
+		moveRun(runs, this.failedIndex, this.runIndex);
 		const run = 1 + (execution?.messagingRuns ?? 0);
 		if (execution && runs[this.runIndex] === undefined) execution.messagingRuns = run;
 		const seed = this.token ? undefined : randomBytes(8).toString('hex');
@@ -121,6 +127,17 @@ export class Identity {
 	forget() {
 		delete (this.memory as Saved).messagingRun![this.runIndex];
 	}
+}
+
+/** Gives what is saved of a run that failed the index that the run has now. */
+export function moveRun(
+	runs: { [runIndex: string]: unknown },
+	failedIndex: number | undefined,
+	runIndex: number,
+) {
+	if (failedIndex === undefined || failedIndex === runIndex || !(failedIndex in runs)) return;
+	runs[runIndex] = runs[failedIndex];
+	delete runs[failedIndex];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { Identity, ofThisRun } from './identity';
+import { Identity, moveRun, ofThisRun } from './identity';
 import type { Message, Request } from './message';
 import { recipientsHash } from './requests';
 
@@ -78,6 +78,7 @@ export class Journal {
 		const calls = callIn && this.savedForAllRuns.messagingCalls;
 		const isAfterCalls = calls !== undefined && calls !== callIn;
 		const runs = ((memory as Saved).messagingSent ??= {});
+		moveRun(runs, this.identity.failedIndex, runIndex);
 		this.saved = ofThisRun(runs, runIndex, { left: 0, sent: {}, isAfterCalls });
 	}
 
