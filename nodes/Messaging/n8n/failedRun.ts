@@ -15,16 +15,16 @@ export async function noteFailedRun<Output>(
 	work: () => Promise<Output>,
 ): Promise<Output> {
 	const data = executionData(context);
-	try {
-		const output = await work();
+	const succeeded = (output: Output) => {
 		delete data?.[FAILED_KEY];
 		return output;
-	} catch (error) {
+	};
+	return await work().then(succeeded, async (error: unknown) => {
 		// Behind an error, n8n goes on with the node's next run, and an agent with the next call of its tool.
 		const isOver = context.continueOnFail() || context.getNode().type.endsWith('Tool');
 		if (data && !isOver) data[FAILED_KEY] = context.getWorkflowDataProxy(0).$runIndex;
-		throw error;
-	}
+		return await Promise.reject(error);
+	});
 }
 
 /** Returns the index that n8n gave the run when it failed; undefined if the node's latest run did not fail. */
