@@ -97,13 +97,8 @@ export class Messaging implements INodeType {
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return await runAgainIfCancelled(
-				this,
-				async () =>
-					await noteFailedRun(this, async () =>
-						forErrorOutput(this, await execute(this, operation)),
-					),
-			);
+			const work = async () => forErrorOutput(this, await execute(this, operation));
+			return await runAgainIfCancelled(this, async () => await noteFailedRun(this, work));
 		}
 		throw new NodeOperationError(
 			this.getNode(),
