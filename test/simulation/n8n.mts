@@ -48,6 +48,8 @@ export function usePackage(load: () => Package): void {
 	loadPackage = load;
 }
 
+const FULL = new Error('The pool is full');
+
 /** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
 export class Process implements ProcessOfN8n {
 	isAlive = true;
@@ -105,7 +107,7 @@ export class Process implements ProcessOfN8n {
 		{ id, nodes, connections, settings }: SavedWorkflow,
 		staticData?: IDataObject,
 	): Workflow {
-		return new w.Workflow({
+		const workflow = new w.Workflow({
 			id,
 			name: id,
 			active: true,
@@ -115,6 +117,13 @@ export class Process implements ProcessOfN8n {
 			settings: settings as never,
 			staticData,
 		});
+		const cannotBegin = worldNow().choices.chance(`${ownerNow()} cannot begin`, 0.02);
+		// As when all isolates for expressions are taken.
+		if (cannotBegin) {
+			worldNow().n8n.hasFailedToBegin = true;
+			workflow.expression.acquireIsolate = async () => await Promise.reject(FULL);
+		}
+		return workflow;
 	}
 
 	/** The data that n8n gives to each execution context (`workflow-execute-additional-data.js`). */
@@ -164,6 +173,9 @@ export class N8n extends Installation<Process, Database> {
 
 	/** The executions of sub-workflows, by the id of the execution that called them. */
 	readonly called = new Map<string, Running[]>();
+
+	/** Whether it could not begin an execution. */
+	hasFailedToBegin = false;
 
 	/** The inputs of the nodes behind ours. */
 	readonly outputs: Output[] = [];

@@ -244,9 +244,20 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], accepted: Acce
 	return message && intentOf(message, intents);
 }
 
-/** Whether n8n has made a run for what its event log knows of a crashed execution. */
-const isMadeUp = ({ data }: ITaskData) =>
-	data?.main[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+/**
+ * Whether n8n has made a run: for what its event log knows of a crashed execution, or for the next node of an execution that it could
+ * not begin, with the node's input as its output.
+ */
+const isMadeUp = ({ data, executionStatus, error }: ITaskData) =>
+	data?.main[0]?.[0]?.json.isArtificialRecoveredEventItem === true ||
+	(executionStatus === 'error' && !error);
+
+/** Whether n8n could not begin an execution: nothing has run in it, and n8n drops what had run before. */
+function neverBegan({ n8n }: World, { id }: Try): boolean {
+	const { error, lastNodeExecuted, runData } = n8n.shown(id).data.resultData;
+	const last = runData[lastNodeExecuted!]?.at(-1);
+	return error !== undefined && last !== undefined && isMadeUp(last);
+}
 
 /** Returns the runs of the node that n8n shows. */
 function runsOf({ n8n }: World, { nodes }: Pick<Family, 'nodes'>, { id }: Try) {
@@ -324,7 +335,10 @@ function statusOf({ n8n }: World, family: Pick<Family, 'nodes'>, { id, job }: Tr
 
 /** Whether a try has succeeded, and n8n shows what the node did. */
 function isShownAsDone(world: World, family: Family, each: Try): boolean {
-	if (statusOf(world, family, each) !== 'success' || isForgotten(world, family, each)) return false;
+	if (statusOf(world, family, each) !== 'success') return false;
+	const isDropped = lineOf(each).some((one) => neverBegan(world, one));
+	if (isDropped && runsOf(world, family, each).length === 0) return false;
+	if (isForgotten(world, family, each)) return false;
 	// With *Retry On Fail*, n8n throws an inherited error in place of a second try of the node (`workflow-execute.js`,
 	// `rethrowLastNodeError`).
 	const { inheritedError } = each.job;

@@ -480,7 +480,8 @@ async function play(world: World): Promise<Violation[]> {
 	await Promise.all(Array.from({ length: executions }, async (_, index) => await execute(index)));
 	// Requests that are still in flight arrive.
 	await world.wait(90_000);
-	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
+	const isDisturbedByN8n = isDisturbed || n8n.hasFailedToBegin || plan.executionTimeout > 0;
+	const isCalm = !isDisturbedByN8n && !world.service.hasTroubled;
 	return [...brokenInSending(world, families, { isCalm }), ...brokenEverywhere(world)];
 }
 
