@@ -39,7 +39,7 @@ export async function resultHint<Payload>(plan: Plan<Payload>, tally: Tally): Pr
 			? `${numberOf(all, 'message')}: ${countsIn(counts)}. The failed items say why.`
 			: await acceptedHint(plan, tally);
 	if (!counts.accepted && !counts.unknown) return said;
-	if (needsCode(plan.context, again)) return said;
+	if (again === 0 || needsCode(plan.context, again)) return said;
 	return `${said} Executing again sends ${again > 1 ? 'to all' : 'it'} again.`;
 }
 

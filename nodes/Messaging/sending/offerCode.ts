@@ -93,7 +93,8 @@ const sayRepeats = ({ count, repeats }: Offered) =>
 
 function howToUse(context: IExecuteFunctions, code: string, count: number, isLaterRound: boolean) {
 	const hasRounds = isLaterRound || isInLoop(context);
-	const all = hasRounds ? `all ${numberOf(count, 'message')} of this execution` : 'them';
+	const all = count === 1 ? 'the message' : `all ${numberOf(count, 'message')}`;
+	const which = hasRounds ? `${all} of this execution` : 'them';
 	const until = hasRounds ? ' If another round follows, only the code of the last one counts.' : '';
-	return `To send ${all} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).${until}`;
+	return `To send ${which} from the editor: in '${context.getNode().name}', set 'Mode' to Send and enter the code ${code} (it works once).${until}`;
 }

@@ -98,12 +98,15 @@ describe('checks before sending', () => {
 		])('is unknown again, however its number is written: %s, %s', async (phone, recipient) => {
 			const details = { outcome: 'unknown', recipient };
 			const options = phone === ANA ? {} : { defaultCountryCode: '385' };
-			const { items } = await run('sendText', [{ phone, error: 'May have been sent', details }], {
+			const rows = [{ phone, error: 'May have been sent', details }];
+			const { items, hints } = await run('sendText', rows, {
 				parameters: sendParameters('sendText', options),
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect((await sandbox.counts()).accepted.messages).toBe(0);
 			expect(items[0].json).toMatchObject({ status: 'unknown', details: { outcome: 'unknown' } });
+			// Another execution would not send it either.
+			expect(hints.join()).not.toContain('Executing again');
 		});
 
 		test.each(['', 'GB'])(
