@@ -98,7 +98,7 @@ export class Messaging implements INodeType {
 		const operation = findOperation(resource, name);
 		if (operation) {
 			const work = async () => forErrorOutput(this, await execute(this, operation));
-			return await runAgainIfCancelled(this, async () => await noteFailedRun(this, work));
+			return await runAgainIfCancelled(this, async () => await noteFailedRun(this, work()));
 		}
 		throw new NodeOperationError(
 			this.getNode(),
@@ -111,9 +111,9 @@ export class Messaging implements INodeType {
  * Executes an operation. Under Continue On Fail, an error that no operation expects, such as a file of the package that is missing,
  * becomes failed items as well: n8n would output the input as if all had gone well.
  */
-const execute = async (context: IExecuteFunctions, operation: Operation) =>
-	await errorAsFailedItems(
-		context,
-		async () => (await operation.execute(context))[0] ?? [],
-		(why) => context.getInputData().map((_, item) => failedItem(why, { outcome: 'unknown' }, item)),
+async function execute(context: IExecuteFunctions, operation: Operation) {
+	const work = async () => (await operation.execute(context))[0] ?? [];
+	return await errorAsFailedItems(context, work(), (why) =>
+		context.getInputData().map((_, item) => failedItem(why, { outcome: 'unknown' }, item)),
 	);
+}

@@ -18,7 +18,7 @@ type FailureDetails = {
 };
 
 /**
- * Runs work that concerns all input items. Its error fails the node; under Continue On Fail the error
+ * Waits for work that concerns all input items. Its error fails the node; under Continue On Fail the error
  * becomes a failed item for every input item, because n8n would otherwise output the input as if all
  * had gone well.
  *
@@ -26,12 +26,12 @@ type FailureDetails = {
  */
 export async function errorAsFailedItems(
 	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[]>,
+	work: Promise<INodeExecutionData[]>,
 	failedItems: (why: string) => INodeExecutionData[] | Promise<INodeExecutionData[]> = (why) =>
 		context.getInputData().map((_, item) => failedItem(why, {}, item)),
 ): Promise<INodeExecutionData[][]> {
 	try {
-		return [await work()];
+		return [await work];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;

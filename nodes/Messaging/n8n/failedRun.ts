@@ -12,14 +12,14 @@ const FAILED_KEY = 'messagingFailedRun';
 /** Notes whether the node's run fails. */
 export async function noteFailedRun<Output>(
 	context: IExecuteFunctions,
-	work: () => Promise<Output>,
+	work: Promise<Output>,
 ): Promise<Output> {
 	const data = executionData(context);
 	const succeeded = (output: Output) => {
 		delete data?.[FAILED_KEY];
 		return output;
 	};
-	return await work().then(succeeded, async (error: unknown) => {
+	return await work.then(succeeded, async (error: unknown) => {
 		// Behind an error, n8n goes on with the node's next run, and an agent with the next call of its tool.
 		const isOver = context.continueOnFail() || context.getNode().type.endsWith('Tool');
 		if (data && !isOver) data[FAILED_KEY] = context.getWorkflowDataProxy(0).$runIndex;

@@ -33,11 +33,12 @@ export async function readAll(
 		const ask: Ask = async (request) => await limiter.run(async () => await asking(request));
 		return await work({ context, parameters, ask });
 	};
-	return await errorAsFailedItems(context, async () => {
+	const wholeOrError = async () => {
 		const output = await unlessCancelled(context.getExecutionCancelSignal?.(), whole());
 		if (output) return output;
 		throw new UserError('The execution was cancelled before everything was read.');
-	});
+	};
+	return await errorAsFailedItems(context, wholeOrError());
 }
 
 /**

@@ -51,7 +51,7 @@ export async function runSend<Payload, Prepared>(
 	};
 	return await errorAsFailedItems(
 		context,
-		work,
+		work(),
 		async (why) => await failedRunItems(context, outcome, why),
 	);
 }

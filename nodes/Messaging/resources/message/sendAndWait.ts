@@ -16,10 +16,8 @@ export const sendAndWait: Operation = {
 	fields: sendAndWaitFields,
 	execute: async (context) => {
 		const { askAndWait, failedRunItems, mayHaveAsked } = await onDemand();
-		return await errorAsFailedItems(
-			context,
-			async () => await askAndWait(context),
-			(why) => failedRunItems(context, mayHaveAsked(context) ? 'unknown' : 'notSent', why),
+		return await errorAsFailedItems(context, askAndWait(context), (why) =>
+			failedRunItems(context, mayHaveAsked(context) ? 'unknown' : 'notSent', why),
 		);
 	},
 };
