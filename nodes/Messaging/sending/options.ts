@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { ItemParameters } from '../n8n/itemParameters';
+import { itemReader } from '../n8n/itemParameters';
 import { flag, numberBetween, oneOf, optionalText, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, LARGEST_BATCH_SIZE } from '../fields/sendingOptions';
@@ -18,10 +18,9 @@ export type SendOptions = ReturnType<typeof optionsOf>;
  */
 export function optionsOf(context: IExecuteFunctions) {
 	refuseExpressions(context);
-	const parameters = new ItemParameters(context, []);
-	const read = (parameter: string) => parameters.read(parameter, 0);
+	const { read } = itemReader(context)(0);
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
-	const mode = oneOf(requiredText(parameters.read('sendMode', 0, 'send'), 'Mode'), MODES, 'Mode');
+	const mode = oneOf(requiredText(read('sendMode', 'send'), 'Mode'), MODES, 'Mode');
 	return {
 		mode,
 		/** Requests in flight at once. */
