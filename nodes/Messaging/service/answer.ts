@@ -2,8 +2,8 @@ import { duration } from '../utils/text';
 import { now } from './clock';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './outcomes';
-import { failedStatus, messageIn, reasonIn } from './said';
-import { troubles } from './troubles';
+import { messageIn, reasonIn } from './said';
+import { failedStatus, troubles } from './troubles';
 import { isObject, type Json } from './types';
 
 /** The answer to a request over HTTP, of any status. `body` is parsed if it is JSON, otherwise text. */

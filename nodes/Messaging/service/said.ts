@@ -1,4 +1,3 @@
-import { meaningOf } from './status';
 import { isObject, type Json } from './types';
 
 /* What the service says in words: docs/development/interface.md, "Response envelope", has only `message`. */
@@ -40,19 +39,8 @@ export function messageIn({ message }: Json): string | undefined {
 	return /\s/.test(said) ? said : undefined;
 }
 
-/** Returns the status of the messages in an answer, and why they have failed; undefined unless all have. */
-export function failedStatus({ data }: Json): { status: string; reason?: string } | undefined {
-	const records = [data].flat().filter(isObject);
-	const hasFailed = ({ status }: Json) =>
-		typeof status === 'string' && meaningOf(status, 'answer') === 'failed';
-	if (records.length === 0 || !records.every(hasFailed)) return undefined;
-	const [{ status, ...record }] = records;
-	const reason = firstOf(record, ['reason', 'error', 'errors', 'detail', 'response']);
-	return { status: String(status), reason: reason || undefined };
-}
-
 /** Returns the text of the first of these fields that has one. */
-function firstOf(value: Json, names: string[], depth = 0): string {
+export function firstOf(value: Json, names: string[], depth = 0): string {
 	for (const name of names) {
 		const text = textIn(value[name], depth);
 		if (text !== '') return text;

@@ -1,11 +1,22 @@
-import { DEEPEST, MOST_READ } from './said';
-import { statusWords } from './status';
-import type { Json } from './types';
+import { DEEPEST, firstOf, MOST_READ } from './said';
+import { meaningOf, statusWords } from './status';
+import { isObject, type Json } from './types';
 
 /*
- * What a success says about messages that were not accepted. The interface has no such field. What is usual: a count or a list of
- * them, beside the ID (reports of SMS gateways and of e-mail services about a batch).
+ * What a success says about messages that were not accepted: the status of each, or a count or a list of them beside the ID. The
+ * interface has no such count or list; they are usual in reports of SMS gateways and of e-mail services about a batch.
  */
+
+/** Returns the status of the messages in an answer, and why they have failed; undefined unless all have. */
+export function failedStatus({ data }: Json): { status: string; reason?: string } | undefined {
+	const records = [data].flat().filter(isObject);
+	const hasFailed = ({ status }: Json) =>
+		typeof status === 'string' && meaningOf(status, 'answer') === 'failed';
+	if (records.length === 0 || !records.every(hasFailed)) return undefined;
+	const [{ status, ...record }] = records;
+	const reason = firstOf(record, ['reason', 'error', 'errors', 'detail', 'response']);
+	return { status: String(status), reason: reason || undefined };
+}
 
 /** The most fields that are shown. */
 const MOST_SHOWN = 3;
