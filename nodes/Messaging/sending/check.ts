@@ -16,12 +16,10 @@ const NOT_AGAIN = `${MAY_HAVE_IT} Without that field it is sent.`;
  * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
  * `onDuplicateRecipient` says.
  *
- * @param mayHaveIt whether a message's item says that its number may have got one before
  * @param sent items that an earlier attempt has sent, or may have sent: they are decided, whatever would be refused now
  */
 export async function check(
 	messages: readonly Message[],
-	mayHaveIt: (message: Message) => boolean,
 	sent: ReadonlySet<number>,
 	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 ): Promise<Checked> {
@@ -41,7 +39,7 @@ export async function check(
 	const resultOf = (message: Message): Result => {
 		const { item, digits, identifier } = message;
 		if (sent.has(item)) return { outcome: 'earlier', message };
-		if (mayHaveIt(message)) {
+		if (message.mayHaveIt) {
 			remember(message);
 			return failed(message, { outcome: 'unknown', message: NOT_AGAIN });
 		}

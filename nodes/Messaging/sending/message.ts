@@ -22,6 +22,8 @@ export type Message = {
 	doubt?: string;
 	/** Why it cannot be sent: a sentence for each problem, the number's first. */
 	problem?: string;
+	/** Its input item says that its number may have got a message before. */
+	mayHaveIt?: boolean;
 	/** The first item with the same recipient; check.ts writes it. */
 	twin?: number;
 };

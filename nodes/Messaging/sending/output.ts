@@ -9,7 +9,7 @@ import { forEachInSlices, yieldBefore } from '../utils/concurrency';
 import type { Tally } from './tally';
 import type { Message } from './message';
 import type { Plan } from './plan';
-import { recipientNumbers } from './recipients';
+import { recipientNumbers } from './readMessages';
 import {
 	failed,
 	isFailed,

@@ -15,7 +15,6 @@ import type { Message } from './message';
 import { noteSender } from './otherRuns';
 import { optionsOf } from './options';
 import { readMessages } from './readMessages';
-import { mayHaveReader } from './recipients';
 import { makeRequests } from './requests';
 import { asPossiblySent, isFailed, type Result } from './results';
 import type { RunSetup, SendOperation } from './sendOperation';
@@ -98,7 +97,7 @@ async function readAndCheck<Payload, Prepared>(
 	const setup = { context, service, options };
 	const messages = await readMessages(setup, operation);
 	const earlier = await journal.earlier(messages, operation.hasIdentifier);
-	const checked = await check(messages, mayHaveReader(context), journal.items(), options);
+	const checked = await check(messages, journal.items(), options);
 	// A dry run shows every row, and says in it why it cannot be sent; a test needs only its first recipient.
 	const needed = { send: messages.length, test: 1, dryRun: 0 }[options.mode];
 	const first = checked.results.slice(0, needed);

@@ -1,9 +1,12 @@
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { mayHaveGotIt } from '../n8n/failedItems';
 import { itemReader, type Item } from '../n8n/itemParameters';
 import { RunError, sentenceOf } from '../n8n/nodeErrors';
-import { recipientDigits } from '../phone/phone';
-import { inSlices } from '../utils/concurrency';
+import { optionalText, requiredText } from '../n8n/values';
+import { recipientDigits, senderNumber } from '../phone/phone';
+import { forEachInSlices } from '../utils/concurrency';
 import { addProblem, type Draft, type Message } from './message';
-import { numberWriter, readTo, senderOf, type WriteNumber } from './recipients';
+import { numberWriter, type WriteNumber } from './recipients';
 import type { RunSetup, SendOperation } from './sendOperation';
 
 /**
@@ -20,8 +23,8 @@ export async function readMessages<Prepared>(
 	const prepared = operation.prepare?.(setup) as Prepared;
 	const itemAt = itemReader(context);
 	const writeNumber = numberWriter(context);
-	const { length } = context.getInputData();
-	const messages = new Array<Message>(length);
+	const items = context.getInputData();
+	const messages = new Array<Message>(items.length);
 	/** Most messages have the same sender, and reading a number takes longer than all else. */
 	const senders = new Map<string, string>();
 	const readSender = (from: string) => {
@@ -29,9 +32,11 @@ export async function readMessages<Prepared>(
 		senders.set(from, sender);
 		return sender;
 	};
-	await inSlices(length, (item) => {
+	await forEachInSlices(items, (given, item) => {
 		const input = itemAt(item);
 		const message = newMessage(input, writeNumber);
+		const before = mayHaveGotIt(given);
+		if (before !== undefined) message.mayHaveIt = isNumberOf(message, before, input, writeNumber);
 		messages[item] = message;
 		try {
 			const draft = operation.compose(input, prepared);
@@ -43,6 +48,21 @@ export async function readMessages<Prepared>(
 		}
 	});
 	return messages;
+}
+
+/** Returns each recipient's number, empty if it cannot be read. */
+export async function recipientNumbers(context: IExecuteFunctions): Promise<string[]> {
+	const itemAt = itemReader(context);
+	const names: string[] = [];
+	const read = (_: unknown, item: number) => {
+		try {
+			names.push(readTo(itemAt(item)));
+		} catch {
+			names.push('');
+		}
+	};
+	await forEachInSlices(context.getInputData(), read, context.getExecutionCancelSignal?.());
+	return names;
 }
 
 const NO_BODY = {};
@@ -62,6 +82,7 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 		language: undefined,
 		doubt: undefined,
 		problem: undefined,
+		mayHaveIt: undefined,
 		twin: undefined,
 	};
 	try {
@@ -74,6 +95,23 @@ function newMessage(input: Item, writeNumber: WriteNumber): Message {
 	}
 	message.digits = recipientDigits(message.to);
 	return message;
+}
+
+/** Reads the recipient's number. @throws UserError when it is neither text nor a number */
+const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
+
+/**
+ * Whether a number that may have got a message is that of the recipient. It is read like the recipient's, because it stands there
+ * as somebody typed it when its whole run failed.
+ */
+function isNumberOf({ digits }: Message, before: string, input: Item, writeNumber: WriteNumber) {
+	try {
+		const number = writeNumber(input, before);
+		return recipientDigits(number.ok ? number.phone : before) === digits;
+	} catch {
+		// An option of this item is invalid, so nobody knows which number it means: perhaps the same.
+		return true;
+	}
 }
 
 function addDraft(
@@ -94,4 +132,11 @@ function addDraft(
 function noteProblem(message: Message, error: unknown) {
 	if (error instanceof RunError) throw error;
 	message.problem = addProblem(message.problem, sentenceOf(error));
+}
+
+/** Reads a sender's number. @throws UserError when it is empty or no phone number */
+function senderOf(from: string): string {
+	const number = senderNumber(requiredText(from, 'From'));
+	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
+	return number.phone;
 }

@@ -1,38 +1,8 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { mayHaveGotIt } from '../n8n/failedItems';
 import { itemReader, type Item } from '../n8n/itemParameters';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { oneOf, optionalText, requiredText } from '../n8n/values';
-import { forEachInSlices } from '../utils/concurrency';
-import {
-	callingCode,
-	formatPhone,
-	recipientDigits,
-	senderNumber,
-	type PhoneResult,
-} from '../phone/phone';
-import type { Message } from './message';
-
-/**
- * Returns whether the input item of a message says that its number may have got one before. The number in it is read like the
- * recipient's, because it stands there as somebody typed it when its whole run failed.
- */
-export function mayHaveReader(context: IExecuteFunctions) {
-	const itemAt = itemReader(context);
-	const writeNumber = numberWriter(context);
-	const items = context.getInputData();
-	return ({ item, digits }: Message): boolean => {
-		const before = mayHaveGotIt(items[item]);
-		if (before === undefined) return false;
-		try {
-			const number = writeNumber(itemAt(item), before);
-			return recipientDigits(number.ok ? number.phone : before) === digits;
-		} catch {
-			// An option of this item is invalid, so nobody knows which number it means: perhaps the same.
-			return true;
-		}
-	};
-}
+import { callingCode, formatPhone, type PhoneResult } from '../phone/phone';
 
 /** Writes a recipient's number as the options say. @throws UserError when an option is invalid */
 export type WriteNumber = (input: Item, to: string) => PhoneResult;
@@ -82,29 +52,4 @@ function codeIn(value: unknown): string | undefined {
 	throw new UserError(
 		`"${given}" is not a country calling code. Enter digits in '${CODE_FIELD}', for example 385.`,
 	);
-}
-
-/** Returns each recipient's number, empty if it cannot be read. */
-export async function recipientNumbers(context: IExecuteFunctions): Promise<string[]> {
-	const itemAt = itemReader(context);
-	const names: string[] = [];
-	const read = (_: unknown, item: number) => {
-		try {
-			names.push(readTo(itemAt(item)));
-		} catch {
-			names.push('');
-		}
-	};
-	await forEachInSlices(context.getInputData(), read, context.getExecutionCancelSignal?.());
-	return names;
-}
-
-/** Reads the recipient's number. @throws UserError when it is neither text nor a number */
-export const readTo = ({ read }: Item): string => optionalText(read('to'), 'To');
-
-/** Reads a sender's number. @throws UserError when it is empty or no phone number */
-export function senderOf(from: string): string {
-	const number = senderNumber(requiredText(from, 'From'));
-	if (!number.ok) throw new UserError(`'From' cannot be used. ${number.message}`);
-	return number.phone;
 }

@@ -15,7 +15,7 @@ describe('messages together', () => {
 	/** Checks messages, and returns the items of those to send, refused and skipped, and the reasons. */
 	async function checked(messages: Message[], onDuplicateRecipient: Option, sent: number[] = []) {
 		const options = { onDuplicateRecipient };
-		const { toSend, results } = await check(messages, () => false, new Set(sent), options);
+		const { toSend, results } = await check(messages, new Set(sent), options);
 		const reasons = results.map(reasonOf).filter((reason) => reason !== '');
 		const of = (outcome: string) =>
 			messages.map(({ item }) => item).filter((item) => results[item].outcome === outcome);
